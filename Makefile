@@ -1,0 +1,64 @@
+# Everything a developer does, one word each. `make help` lists it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## list the commands
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
+
+# uv installs fast; pip does where the index is only known to pip. Both check every hash.
+install = $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(1) 2>/dev/null \
+	|| $(BIN)/pip install --quiet --require-hashes -r $(1)
+
+$(BIN)/uv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	@echo "building the virtual environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check uv
+
+$(VENV)/run: $(BIN)/uv requirements.lock pyproject.toml
+	@$(call install,requirements.lock)
+	@touch $@
+
+$(VENV)/dev: $(BIN)/uv requirements-dev.lock pyproject.toml
+	@$(call install,requirements-dev.lock)
+	@touch $@ $(VENV)/run
+
+.PHONY: run
+run: $(VENV)/run ## serve on HOST:PORT (127.0.0.1:8000), with an embedded store unless REDIS_URL is set
+	@$(BIN)/python -m service serve
+
+.PHONY: test
+test: $(VENV)/dev ## everything: ruff, mypy, import contracts, pytest
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/pytest -n 2 --dist worksteal
+
+.PHONY: fix
+fix: $(VENV)/dev ## format, and mend what ruff can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.PHONY: contract
+contract: $(VENV)/dev ## write openapi/openapi.json anew
+	$(BIN)/python -m service openapi --output openapi/openapi.json
+
+.PHONY: goldens
+goldens: $(VENV)/dev ## write the golden playthroughs anew
+	$(BIN)/python -m tests.conformance.playthroughs
+
+.PHONY: lock
+lock: $(BIN)/uv ## resolve the dependencies anew, with hashes and without addresses
+	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
+		--no-header pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
+		--no-header pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+
+.PHONY: clean
+clean: ## remove the virtual environment and the caches; games in .data stay
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,1 @@
+"""The Lost Cities rules oracle."""

@@ -1,0 +1,711 @@
+"""duel: Lost Cities, the card game for two.
+
+Cards are small integers (`colour * 10 + rank`, rank 0 for a wager, 1..9 for the numbers 2..10), hands and piles are
+`bytes` of them, and an expedition is one integer: a bit for each number in it, and above those its wagers counted.
+Sorted cards are in canonical order.
+"""
+
+from bisect import bisect
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from service.rules.game import (
+    CHANCE,
+    FULL,
+    SHARED_RULES,
+    About,
+    Actor,
+    InvalidPosition,
+    Line,
+    Move,
+    MoveType,
+    NotAMove,
+    Option,
+    Outcome,
+    Path,
+    Pick,
+    Position,
+    Ruling,
+    Seat,
+    Sheet,
+    Viewer,
+    check_actor,
+    decide,
+    illegal,
+    total,
+)
+
+VARIANT: Final = "duel"
+RULES_VERSION: Final = 1
+
+# Components ------------------------------------------------------------------------------------------------------
+
+COLOURS: Final = "YBWGRP"
+"""The letters in canonical order; purple plays in the long game only."""
+COLOUR_NAMES: Final = ("yellow", "blue", "white", "green", "red", "purple")
+NUMBERS: Final = range(2, 11)
+WAGERS: Final = 3
+HAND: Final = 8
+SEATS: Final = 2
+
+KINDS: Final = 10
+"""Kinds of card in a colour: the wager and nine numbers."""
+CARDS: Final = tuple(colour + rank for colour in COLOURS for rank in ("w", *map(str, NUMBERS)))
+"""The name of each card, by its integer."""
+CARD: Final = {name: card for card, name in enumerate(CARDS)}
+COLOUR: Final = tuple(card // KINDS for card in range(len(CARDS)))
+FULL_DECK: Final = {
+    expeditions: bytes(card for card in range(expeditions * KINDS) for _ in range(1 if card % KINDS else WAGERS))
+    for expeditions in (5, 6)
+}
+
+# An expedition: bits 0..8 for the numbers 2..10, and WAGER for each wager.
+NUMBER_BITS: Final = (1 << len(NUMBERS)) - 1
+WAGER: Final = 1 << len(NUMBERS)
+ADDS: Final = tuple(1 << (card % KINDS - 1) if card % KINDS else WAGER for card in range(len(CARDS)))
+"""What a card adds to its expedition."""
+BLOCKED_BY: Final = tuple(
+    NUMBER_BITS & -(1 << (card % KINDS - 1)) if card % KINDS else NUMBER_BITS for card in range(len(CARDS))
+)
+"""The numbers that keep a card off its expedition: any keeps a wager off, those not lower keep a number off."""
+
+# Score of an expedition.
+COST: Final = 20
+BONUS: Final = 20
+BONUS_CARDS: Final = 8
+
+MAX_ROUNDS: Final = 9
+MAX_TURNS: Final = 1000
+
+
+class Options(NamedTuple):
+    """What a duel can be created with."""
+
+    expeditions: int = 5
+    redraw_own_discard: bool = False
+    rounds: int = 1
+    max_turns: int | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """As plain data."""
+        return self._asdict()
+
+
+# State -----------------------------------------------------------------------------------------------------------
+
+DEAL: Final = "deal"
+PLAY: Final = "play"
+DRAW: Final = "draw"
+DECK: Final = "draw-deck"
+OVER: Final = "over"
+
+NONE: Final = -1
+
+
+class State(NamedTuple):
+    """A moment of the game."""
+
+    options: Options
+    phase: str
+    active: Seat
+    """Whose turn it is."""
+    hands: tuple[bytes, bytes]
+    expeditions: tuple[int, ...]
+    """Seat 0's in order of colour, then seat 1's."""
+    discards: tuple[bytes, ...]
+    """By colour, the top card last."""
+    deck: bytes
+    """The unseen cards, a multiset in canonical order: a draw is decided when it is drawn."""
+    closed: int
+    """The colour whose pile is closed for this draw, or `NONE`."""
+    turns: int
+    """Turns finished in this round."""
+    starter: Seat
+    """Who started this round."""
+    rounds: tuple[tuple[int, int], ...]
+    """Each seat's points in the rounds before this one."""
+
+
+# Moves -----------------------------------------------------------------------------------------------------------
+
+PLAYS: Final = tuple(Move(f"play {name}", "play", (card,), {"card": name}) for card, name in enumerate(CARDS))
+DISCARDS: Final = tuple(Move(f"discard {name}", "discard", (card,), {"card": name}) for card, name in enumerate(CARDS))
+DRAW_DECK: Final = Move("draw deck", "draw", (NONE,), {"from": "deck"})
+DRAW_PILES: Final = tuple(
+    Move(f"draw {letter}", "draw", (colour,), {"from": letter}) for colour, letter in enumerate(COLOURS)
+)
+DRAWN: Final = tuple(
+    Move(f"draw {name}", "draw", (card,), by_chance=True, redacted="draw ?") for card, name in enumerate(CARDS)
+)
+"""Chance's answers to `draw deck`."""
+
+VOCABULARY: Final[Mapping[str, Move]] = {move.notation: move for move in (*PLAYS, *DISCARDS, DRAW_DECK, *DRAW_PILES)}
+_OUTCOMES: Final = {move.notation: move for move in DRAWN}
+
+
+def parse(text: str) -> Move:
+    """The move or outcome of that notation.
+
+    >>> parse("deal 1 R7 Yw B2 B3 W4 W5 G6 Rw").notation
+    'deal 1 Yw B2 B3 W4 W5 G6 Rw R7'
+    """
+    move = VOCABULARY.get(text) or _OUTCOMES.get(text)
+    if move:
+        return move
+    verb, *tokens = text.split(" ")
+    if verb == "deal" and len(tokens) == 1 + HAND and tokens[0] in ("0", "1") and CARD.keys() >= {*tokens[1:]}:
+        return deal(int(tokens[0]), bytes(CARD[token] for token in tokens[1:]))
+    raise NotAMove(
+        text, "say 'play R7', 'discard R7', 'draw deck' or 'draw R'; chance says 'draw R7' or 'deal 0' and eight cards"
+    )
+
+
+def deal(seat: Seat, cards: bytes) -> Move:
+    """Chance's deal of eight cards to a seat."""
+    cards = bytes(sorted(cards))
+    names = " ".join(CARDS[card] for card in cards)
+    return Move(
+        f"deal {seat} {names}",
+        "deal",
+        (seat, *cards),
+        by_chance=True,
+        redacted=f"deal {seat}" + " ?" * len(cards),
+    )
+
+
+# Setup -----------------------------------------------------------------------------------------------------------
+
+
+def options(chosen: Mapping[str, Any]) -> Options:
+    """The options as chosen, the rest by default."""
+    return Options(**chosen)
+
+
+def setup(players: int, options: Options) -> State:  # noqa: ARG001
+    """Before the first deal. Seat 0 starts."""
+    return _new_round(options, 0, ())
+
+
+def _new_round(options: Options, starter: Seat, rounds: tuple[tuple[int, int], ...]) -> State:
+    """Every round is dealt from the full deck."""
+    colours = options.expeditions
+    return State(
+        options=options,
+        phase=DEAL,
+        active=starter,
+        hands=(b"", b""),
+        expeditions=(0,) * (SEATS * colours),
+        discards=(b"",) * colours,
+        deck=FULL_DECK[colours],
+        closed=NONE,
+        turns=0,
+        starter=starter,
+        rounds=rounds,
+    )
+
+
+def place(players: int, options: Options, position: Position) -> State:  # noqa: ARG001
+    """The state whose full view is `position`."""
+    _check_colours(options, position)
+    colours = range(options.expeditions)
+    state = State(
+        options=options,
+        phase=position["phase"],
+        active=position["active"],
+        hands=(_hand(position, 0), _hand(position, 1)),
+        expeditions=tuple(
+            _expedition(seat, colour, position["expeditions"][seat][COLOURS[colour]])
+            for seat in range(SEATS)
+            for colour in colours
+        ),
+        discards=tuple(_discard_pile(colour, position["discards"][COLOURS[colour]]) for colour in colours),
+        deck=b"",
+        closed=NONE if position["closed"] is None else COLOURS.index(position["closed"]),
+        turns=position["turns"],
+        starter=position["starter"],
+        rounds=tuple((first, second) for first, second in position["rounds"]),
+    )
+    state = state._replace(deck=_unseen(state))
+    if position["deck"] != len(state.deck):
+        raise InvalidPosition(
+            "card-count",
+            ["deck"],
+            f"{len(FULL_DECK[options.expeditions])} cards are in the game and "
+            f"{len(FULL_DECK[options.expeditions]) - len(state.deck)} lie open or in hands, so the deck has "
+            f"{len(state.deck)}, not {position['deck']}",
+        )
+    _check_progress(state)
+    return state
+
+
+def _check_colours(options: Options, position: Position) -> None:
+    letters = COLOURS[: options.expeditions]
+    places: list[tuple[Path, Mapping[str, Any]]] = [(("discards",), position["discards"])]
+    places += [(("expeditions", seat), piles) for seat, piles in enumerate(position["expeditions"])]
+    for path, piles in places:
+        if piles.keys() != {*letters}:
+            detail = f"a game of {len(letters)} expeditions has exactly the colours {' '.join(letters)}"
+            raise InvalidPosition("colours", path, detail)
+
+
+def _hand(position: Position, seat: Seat) -> bytes:
+    cards = [CARD[name] for name in position["hands"][seat]]
+    size = len(cards)
+    phase = position["phase"]
+    if phase == DEAL:
+        expected = HAND if seat == 0 and cards else 0
+    else:
+        expected = HAND - 1 if phase in (DRAW, DECK) and seat == position["active"] else HAND
+    if size != expected:
+        raise InvalidPosition(
+            "hand-size", ["hands", seat], f"seat {seat} holds {expected} cards in phase '{phase}', not {size}"
+        )
+    return bytes(sorted(cards))
+
+
+def _expedition(seat: Seat, colour: int, names: Sequence[str]) -> int:
+    """Its cards as played: wagers, then numbers strictly ascending."""
+    expedition = 0
+    for index, name in enumerate(names):
+        card = CARD[name]
+        path: Path = ("expeditions", seat, COLOURS[colour], index)
+        if COLOUR[card] != colour:
+            raise InvalidPosition("colour", path, f"{name} is not {COLOUR_NAMES[colour]}")
+        if expedition & BLOCKED_BY[card]:
+            raise InvalidPosition(
+                "ascending", path, f"{name} cannot follow {names[index - 1]}: wagers come first, then rising numbers"
+            )
+        if expedition // WAGER == WAGERS and ADDS[card] == WAGER:
+            raise InvalidPosition("card-twice", path, f"there are only {WAGERS} wagers in a colour")
+        expedition += ADDS[card]
+    return expedition
+
+
+def _discard_pile(colour: int, names: Sequence[str]) -> bytes:
+    for index, name in enumerate(names):
+        if COLOUR[CARD[name]] != colour:
+            path: Path = ("discards", COLOURS[colour], index)
+            raise InvalidPosition("colour", path, f"{name} is not {COLOUR_NAMES[colour]}")
+    return bytes(CARD[name] for name in names)
+
+
+def _unseen(state: State) -> bytes:
+    """The cards that lie nowhere on the table and in no hand."""
+    unseen = [*FULL_DECK[state.options.expeditions]]
+    lying = [card for seat in range(SEATS) for pile in _laid_out(state, seat) for card in pile]
+    for card in (*lying, *b"".join(state.discards), *state.hands[0], *state.hands[1]):
+        if card >= len(state.expeditions) // SEATS * KINDS:
+            raise InvalidPosition(
+                "colours", [], f"{CARDS[card]} is not in a game of {state.options.expeditions} expeditions"
+            )
+        if card not in unseen:
+            raise InvalidPosition(
+                "card-twice", [], f"{CARDS[card]} appears more often than the {1 if card % KINDS else WAGERS} there are"
+            )
+        unseen.remove(card)
+    return bytes(unseen)
+
+
+def _check_progress(state: State) -> None:
+    """Phase, piles, turns and rounds must tell the same story."""
+    options, phase = state.options, state.phase
+    table_is_empty = not any(state.expeditions) and not any(state.discards) and not state.turns
+    if phase == DEAL and not table_is_empty:
+        raise InvalidPosition("deal-first", ["phase"], "cards are dealt before the first turn of a round")
+    if phase == DEAL and state.active != state.starter:
+        raise InvalidPosition("starter", ["active"], "the seat that starts the round is active while it is dealt")
+    if state.closed != NONE:
+        if phase != DRAW or options.redraw_own_discard:
+            raise InvalidPosition("closed", ["closed"], "a pile is closed only for the draw after a discard onto it")
+        if state.closed >= options.expeditions or not state.discards[state.closed]:
+            raise InvalidPosition("closed", ["closed"], "the closed pile holds the card just discarded")
+    if len(state.rounds) >= options.rounds:
+        raise InvalidPosition(
+            "rounds", ["rounds"], f"at most {options.rounds - 1} of {options.rounds} rounds come before this one"
+        )
+    if _round_is_over(state) != (phase == OVER):
+        raise InvalidPosition(
+            "round-end", ["phase"], "a round is over exactly when the deck is empty or 'max_turns' turns are finished"
+        )
+    if phase == OVER and len(state.rounds) != options.rounds - 1:
+        raise InvalidPosition("rounds", ["rounds"], f"the game is over only after round {options.rounds}")
+
+
+# Legal -----------------------------------------------------------------------------------------------------------
+
+
+def to_act(state: State) -> tuple[Actor, ...]:
+    """One seat or chance at a time."""
+    phase = state.phase
+    if phase in (PLAY, DRAW):
+        return (state.active,)
+    return () if phase == OVER else (CHANCE,)
+
+
+def phase(state: State) -> str:
+    """The kind of decision that is due."""
+    return state.phase
+
+
+def legal(state: State, seat: Seat) -> list[Move]:
+    """Plays by card, then discards by card; or the deck, then the piles by colour."""
+    if seat != state.active:
+        return []
+    if state.phase == PLAY:
+        hand = state.hands[seat]
+        first = seat * state.options.expeditions
+        expeditions = state.expeditions
+        # A wager held twice is one move: the dict keeps the first of each in order.
+        cards = dict.fromkeys(hand)
+        moves = [PLAYS[card] for card in cards if not expeditions[first + COLOUR[card]] & BLOCKED_BY[card]]
+        moves += [DISCARDS[card] for card in cards]
+        return moves
+    if state.phase == DRAW:
+        closed = state.closed
+        return [
+            DRAW_DECK,
+            *(DRAW_PILES[colour] for colour, pile in enumerate(state.discards) if pile and colour != closed),
+        ]
+    return []
+
+
+def sample(state: State, pick: Pick) -> Move:
+    """Cards are picked from the unseen in canonical order, one by one, without putting back."""
+    if state.phase == DECK:
+        return DRAWN[state.deck[pick(len(state.deck))]]
+    unseen = [*state.deck]
+    return deal(_dealt_next(state), bytes(unseen.pop(pick(len(unseen))) for _ in range(HAND)))
+
+
+def _dealt_next(state: State) -> Seat:
+    """Seat 0 is dealt first in every round, whoever starts it."""
+    return 1 if state.hands[0] else 0
+
+
+# Apply -----------------------------------------------------------------------------------------------------------
+
+
+def apply(state: State, actor: Actor, move: Move) -> State:
+    """The state after that move."""
+    if actor != state.active or move.by_chance or state.phase not in (PLAY, DRAW):
+        check_actor(to_act(state), actor, move)
+        return _dealt(state, move) if state.phase == DEAL else _drawn(state, move)
+    if move.type == "draw":
+        return _draw(state, move.args[0])
+    if state.phase != PLAY:
+        illegal("wrong-phase", "the turn goes on with a draw: 'draw deck' or from a discard pile")
+    return _put(state, move)
+
+
+def _put(state: State, move: Move) -> State:
+    """The first half of a turn: a card leaves the hand, onto the own expedition or its discard pile."""
+    seat = state.active
+    card = move.args[0]
+    hand = state.hands[seat]
+    _check_colour(state, COLOUR[card])
+    if card not in hand:
+        illegal("card-not-in-hand", f"seat {seat} does not hold {CARDS[card]}")
+    at = hand.index(card)
+    hand = hand[:at] + hand[at + 1 :]
+    hands = (hand, state.hands[1]) if seat == 0 else (state.hands[0], hand)
+    colour = COLOUR[card]
+    expeditions, discards, closed = state.expeditions, state.discards, NONE
+    if move.type == "play":
+        at = seat * state.options.expeditions + colour
+        if expeditions[at] & BLOCKED_BY[card]:
+            _refuse_play(expeditions[at], card)
+        expeditions = (*expeditions[:at], expeditions[at] + ADDS[card], *expeditions[at + 1 :])
+    else:
+        discards = (*discards[:colour], discards[colour] + bytes((card,)), *discards[colour + 1 :])
+        # The card just discarded may not be drawn back in the same turn.
+        closed = NONE if state.options.redraw_own_discard else colour
+    return State(
+        state.options,
+        DRAW,
+        seat,
+        hands,
+        expeditions,
+        discards,
+        state.deck,
+        closed,
+        state.turns,
+        state.starter,
+        state.rounds,
+    )
+
+
+def _check_colour(state: State, colour: int) -> None:
+    if colour >= state.options.expeditions:
+        illegal("colour-not-in-game", f"{COLOUR_NAMES[colour]} plays only in a game of {colour + 1} expeditions")
+
+
+def _refuse_play(expedition: int, card: int) -> None:
+    """Name the rule that keeps the card off the expedition."""
+    last = CARDS[card - card % KINDS + (expedition & NUMBER_BITS).bit_length()]
+    if card % KINDS == 0:
+        illegal("wager-after-number", f"{CARDS[card]} is a wager and the expedition already holds {last}")
+    illegal("not-higher", f"{CARDS[card]} is not higher than {last}, the expedition's last card")
+
+
+def _draw(state: State, pile: int) -> State:
+    """The second half of a turn: from a discard pile at once, from the deck by chance."""
+    if state.phase != DRAW:
+        illegal("wrong-phase", "a turn begins with 'play' or 'discard'")
+    if pile == NONE:
+        return state._replace(phase=DECK, closed=NONE)
+    _check_colour(state, pile)
+    discards = state.discards
+    if not discards[pile]:
+        illegal("pile-empty", f"the {COLOUR_NAMES[pile]} discard pile is empty")
+    if pile == state.closed:
+        illegal("pile-closed", f"the {COLOUR_NAMES[pile]} pile is closed this turn: its top card was just discarded")
+    card = discards[pile][-1]
+    left = (*discards[:pile], discards[pile][:-1], *discards[pile + 1 :])
+    return _end_turn(state, card, state.deck, left)
+
+
+def _drawn(state: State, outcome: Move) -> State:
+    """Chance answers `draw deck`."""
+    if outcome.type != "draw":
+        illegal("wrong-phase", "a single card is drawn: 'draw R7'")
+    card = outcome.args[0]
+    at = state.deck.find(card)
+    if at < 0:
+        illegal("card-not-in-deck", f"{CARDS[card]} is not in the deck")
+    return _end_turn(state, card, state.deck[:at] + state.deck[at + 1 :], state.discards)
+
+
+def _end_turn(state: State, card: int, deck: bytes, discards: tuple[bytes, ...]) -> State:
+    """The drawn card joins the hand; the round ends with the deck, or with the last of `max_turns`."""
+    seat = state.active
+    hand = state.hands[seat]
+    at = bisect(hand, card)
+    hand = hand[:at] + bytes((card,)) + hand[at:]
+    ended = State(
+        state.options,
+        PLAY,
+        1 - seat,
+        (hand, state.hands[1]) if seat == 0 else (state.hands[0], hand),
+        state.expeditions,
+        discards,
+        deck,
+        NONE,
+        state.turns + 1,
+        state.starter,
+        state.rounds,
+    )
+    return _end_round(ended) if _round_is_over(ended) else ended
+
+
+def _round_is_over(state: State) -> bool:
+    limit = state.options.max_turns
+    return not state.deck or (limit is not None and state.turns >= limit)
+
+
+def _end_round(state: State) -> State:
+    """The last round ends the game; any other is followed by a new deal, started by the seat with more points."""
+    if len(state.rounds) + 1 == state.options.rounds:
+        return state._replace(phase=OVER)
+    first, second = (total(_expedition_lines(state, seat)) for seat in range(SEATS))
+    winner = 0 if first > second else 1
+    starter = 1 - state.starter if first == second else winner
+    return _new_round(state.options, starter, (*state.rounds, (first, second)))
+
+
+def _dealt(state: State, outcome: Move) -> State:
+    """Chance deals a hand; with the second one the round begins."""
+    if outcome.type != "deal":
+        illegal("wrong-phase", "hands are dealt first: 'deal 0' and eight cards")
+    seat, *cards = outcome.args
+    if seat != _dealt_next(state):
+        illegal("deal-order", f"seat {_dealt_next(state)} is dealt next, not seat {seat}")
+    unseen = [*state.deck]
+    for card in cards:
+        if card not in unseen:
+            illegal("card-not-in-deck", f"{CARDS[card]} is not in the deck as often as it is dealt")
+        unseen.remove(card)
+    hand = bytes(cards)
+    if seat == 0:
+        return state._replace(hands=(hand, b""), deck=bytes(unseen))
+    return state._replace(hands=(state.hands[0], hand), deck=bytes(unseen), phase=PLAY)
+
+
+# View ------------------------------------------------------------------------------------------------------------
+
+
+def witness(state: State, outcome: Move) -> Seat | None:
+    """A hand's owner alone sees what is dealt or drawn into it."""
+    return outcome.args[0] if outcome.type == "deal" else state.active
+
+
+def view(state: State, viewer: Viewer) -> Position:
+    """Everything but the other hand, and the deck, of which only the size is known."""
+    letters = COLOURS[: state.options.expeditions]
+    open_to_all = viewer == FULL or state.phase == OVER
+    return {
+        "variant": VARIANT,
+        "phase": state.phase,
+        "active": state.active,
+        "hands": [
+            [CARDS[card] for card in hand] if open_to_all or viewer == seat else ["?"] * len(hand)
+            for seat, hand in enumerate(state.hands)
+        ],
+        "expeditions": [
+            {
+                letter: [CARDS[card] for card in pile]
+                for letter, pile in zip(letters, _laid_out(state, seat), strict=True)
+            }
+            for seat in range(SEATS)
+        ],
+        "discards": {
+            letter: [CARDS[card] for card in pile] for letter, pile in zip(letters, state.discards, strict=True)
+        },
+        "deck": len(state.deck),
+        "closed": None if state.closed == NONE else COLOURS[state.closed],
+        "turns": state.turns,
+        "starter": state.starter,
+        "rounds": [[*points] for points in state.rounds],
+    }
+
+
+def _laid_out(state: State, seat: Seat) -> list[bytes]:
+    """A seat's expeditions as cards, by colour: an expedition is always wagers, then rising numbers."""
+    colours = state.options.expeditions
+    return [_CARDS_IN[expedition][colour] for colour, expedition in enumerate(_own(state, seat, colours))]
+
+
+def _own(state: State, seat: Seat, colours: int) -> tuple[int, ...]:
+    return state.expeditions[seat * colours : (seat + 1) * colours]
+
+
+def _cards_in(expedition: int) -> tuple[bytes, ...]:
+    ranks = [0] * (expedition // WAGER) + [bit + 1 for bit in range(len(NUMBERS)) if expedition >> bit & 1]
+    return tuple(bytes(colour * KINDS + rank for rank in ranks) for colour in range(len(COLOURS)))
+
+
+_CARDS_IN: Final = tuple(_cards_in(expedition) for expedition in range(WAGER * (WAGERS + 1)))
+
+
+# Score -----------------------------------------------------------------------------------------------------------
+
+
+def _expedition_line(colour: str, expedition: int) -> Line:
+    """A line of the score sheet.
+
+    Not started: 0. Started: (sum of its numbers - 20) * (1 + wagers), and 20 more, not multiplied, for eight cards.
+
+    >>> _expedition_line("red", 0).points
+    0
+    >>> _expedition_line("red", WAGER).points
+    -40
+    """
+    wagers = expedition // WAGER
+    numbers = [number for bit, number in enumerate(NUMBERS) if expedition >> bit & 1]
+    cards = wagers + len(numbers)
+    bonus = BONUS if cards >= BONUS_CARDS else 0
+    points = (sum(numbers) - COST) * (1 + wagers) + bonus if cards else 0
+    return Line(colour, points, {"numbers": sum(numbers), "wagers": wagers, "cards": cards, "bonus": bonus})
+
+
+_LINES: Final = tuple(
+    tuple(_expedition_line(colour, expedition) for expedition in range(WAGER * (WAGERS + 1))) for colour in COLOUR_NAMES
+)
+
+
+def _expedition_lines(state: State, seat: Seat) -> Sheet:
+    colours = state.options.expeditions
+    return tuple(_LINES[colour][expedition] for colour, expedition in enumerate(_own(state, seat, colours)))
+
+
+def score(state: State) -> tuple[Sheet, ...]:
+    """The rounds before this one, a line each, then this round's expeditions."""
+    return tuple(
+        (
+            *(Line(f"round-{number}", points[seat]) for number, points in enumerate(state.rounds, 1)),
+            *_expedition_lines(state, seat),
+        )
+        for seat in range(SEATS)
+    )
+
+
+def outcome(state: State) -> Outcome | None:
+    """The highest sum over all rounds wins."""
+    if state.phase != OVER:
+        return None
+    return decide(score(state), "max-turns" if state.deck else "deck-empty")
+
+
+# About -----------------------------------------------------------------------------------------------------------
+
+ABOUT: Final = About(
+    title="Lost Cities: the card game",
+    seats=(SEATS, SEATS),
+    components={
+        "colours": dict(zip(COLOURS, COLOUR_NAMES, strict=True)),
+        "numbers": [*NUMBERS],
+        "wagers_per_colour": WAGERS,
+        "cards": {str(expeditions): len(deck) for expeditions, deck in FULL_DECK.items()},
+        "hand": HAND,
+    },
+    options=(
+        Option("expeditions", 5, "5, or 6 for the long game with purple"),
+        Option(
+            "redraw_own_discard",
+            default=False,
+            text="whether the card just discarded may be drawn back in the same turn",
+        ),
+        Option("rounds", 1, f"rounds in the match, 1..{MAX_ROUNDS}; their totals add up"),
+        Option("max_turns", None, f"ends a round after so many turns, both seats', 1..{MAX_TURNS}; null: never"),
+    ),
+    moves=(
+        MoveType("play", "play <card>", "seat", "put a card of the hand on the own expedition of its colour"),
+        MoveType("discard", "discard <card>", "seat", "put a card of the hand face up on its colour's discard pile"),
+        MoveType("draw", "draw deck", "seat", "draw the next card of the deck; chance answers"),
+        MoveType("draw", "draw <colour>", "seat", "draw the top card of that discard pile"),
+        MoveType("deal", "deal <seat> <card> x8", "chance", "the eight cards that a seat begins a round with"),
+        MoveType("draw", "draw <card>", "chance", "the card that comes from the deck; its drawer alone sees it"),
+    ),
+    phases={
+        DEAL: "chance deals eight cards to seat 0, then to seat 1",
+        PLAY: "the active seat plays or discards a card",
+        DRAW: "the active seat draws from the deck or from a discard pile",
+        DECK: "chance says which card comes from the deck",
+        OVER: "the game is over",
+    },
+    rules={
+        **SHARED_RULES,
+        "card-not-in-hand": "Only a card of the own hand can be played or discarded.",
+        "not-higher": "A number must be strictly higher than the expedition's last number.",
+        "wager-after-number": "A wager may be played only while its expedition holds no number.",
+        "pile-empty": "Nothing can be drawn from an empty discard pile.",
+        "pile-closed": "The card just discarded may not be drawn back in the same turn.",
+        "colour-not-in-game": "Purple plays only in a game of six expeditions.",
+        "card-not-in-deck": "Chance deals and draws only cards that are still unseen.",
+        "deal-order": "Seat 0 is dealt before seat 1.",
+    },
+    scales={
+        "expedition_cost": COST,
+        "bonus": BONUS,
+        "bonus_from_cards": BONUS_CARDS,
+        "multiplier": "1 + wagers",
+    },
+    endings={
+        "deck-empty": "the last card of the deck was drawn in the last round",
+        "max-turns": "the last round reached the turns it was limited to",
+    },
+    rulings=(
+        Ruling("wager-before-numbers", "text", "A wager may be played only while the expedition holds no number."),
+        Ruling("strictly-higher", "text", "A number must be higher than the expedition's last number."),
+        Ruling("no-pass", "text", "A seat always plays or discards one card and then draws one."),
+        Ruling("last-card", "text", "The round ends the moment the deck's last card is drawn; hands do not score."),
+        Ruling("expedition-score", "text", "A started expedition scores (sum - 20) x (1 + wagers)."),
+        Ruling("eight-card-bonus", "text", "Eight or more cards add 20, not multiplied."),
+        Ruling("bonus-counts-wagers", "known", "Wagers count towards the eight cards of the bonus."),
+        Ruling("long-game", "known", "Six expeditions add purple, with the same twelve cards as any colour."),
+        Ruling("redraw-ban", "known", "The pile just discarded onto is closed for that turn (redraw_own_discard)."),
+        Ruling("next-round", "known", "The seat with more points in a round starts the next."),
+        Ruling("next-round-tie", "ruling", "After equal points the seat that did not start the round starts the next."),
+        Ruling("max-turns", "ruling", "A round without an end is limited by max_turns, if the game was created so."),
+        Ruling("draw", "ruling", "Equal totals share the win."),
+    ),
+)
