@@ -22,10 +22,7 @@ def steps(game: Game, state: Any, rng: random.Random) -> Iterator[Step]:
     """Random decisions and random chance, from a state to the end of the game."""
     while actors := game.to_act(state):
         actor = rng.choice(actors)
-        if actor == CHANCE:
-            move = game.sample(state, rng.randrange)
-        else:
-            move = rng.choice(game.legal(state, actor))
+        move = game.sample(state, rng.randrange) if actor == CHANCE else rng.choice(game.legal(state, actor))
         after = game.apply(state, actor, move)
         yield Step(state, actor, move, after)
         state = after

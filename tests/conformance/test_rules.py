@@ -12,7 +12,9 @@ from service.rules.game import CHANCE, FULL, Actor, Game, IllegalMove, Move, Not
 from service.rules.registry import GAMES
 from tests.playing import Step, steps
 
-TABLES = [(variant, seats) for variant, game in GAMES.items() for seats in range(game.ABOUT.seats[0], game.ABOUT.seats[1] + 1)]
+TABLES = [
+    (variant, seats) for variant, game in GAMES.items() for seats in range(game.ABOUT.seats[0], game.ABOUT.seats[1] + 1)
+]
 
 every_table = pytest.mark.parametrize(("variant", "seats"), TABLES)
 every_variant = pytest.mark.parametrize("variant", GAMES)
@@ -35,13 +37,19 @@ def agrees(game: Game, state: Any, seat: int) -> None:
     assert len(listed) == len({*listed})
     taken = []
     for notation, move in game.VOCABULARY.items():
-        try:
-            game.apply(state, seat, move)
-        except IllegalMove as refused:
-            assert refused.rule in game.ABOUT.rules
-        else:
+        rule = broken_rule(game, state, seat, move)
+        assert rule is None or rule in game.ABOUT.rules
+        if rule is None:
             taken.append(notation)
     assert sorted(listed) == sorted(taken)
+
+
+def broken_rule(game: Game, state: Any, seat: int, move: Move) -> str | None:
+    try:
+        game.apply(state, seat, move)
+    except IllegalMove as refused:
+        return refused.rule
+    return None
 
 
 @every_table
@@ -128,7 +136,7 @@ def test_the_vocabulary_round_trips(variant: str) -> None:
 
 
 @every_variant
-@pytest.mark.parametrize("text", ["", " ", "hello", "play", "play  R7", "draw deck ", "\0", "💥", "PLAY R7", "x" * 5000])
+@pytest.mark.parametrize("text", ["", " ", "hello", "play", "play  R7", "draw deck ", "\0", "💥", "DRAW", "x" * 5000])
 def test_what_is_no_move_is_told_apart(variant: str, text: str) -> None:
     with pytest.raises(NotAMove) as caught:
         GAMES[variant].parse(text)

@@ -1,0 +1,92 @@
+"""Marshmallow fields that mean what their JSON Schema says: no coercion, no surprise."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
+
+
+class Strict(Schema):
+    """A schema that refuses unknown fields."""
+
+    class Meta:
+        """Unknown fields are refused, and the contract says so."""
+
+        unknown = RAISE
+
+
+class Pattern(validate.Regexp):
+    """The whole text matches: a `$` would let a trailing newline through."""
+
+    def __call__(self, value: Any) -> Any:
+        """Refuse a value that does not match."""
+        if self.regex.fullmatch(value) is None:
+            raise ValidationError(self._format_error(value))
+        return value
+
+
+def text(
+    description: str, *, pattern: str | None = None, least: int = 1, most: int, error: str = "", **kwargs: Any
+) -> fields.String:
+    """A string, bounded."""
+    checks: list[Any] = [validate.Length(least, most)]
+    if pattern:
+        checks.append(Pattern(pattern, error=error or f"does not match {pattern}"))
+    return fields.String(validate=checks, metadata={"description": description}, **kwargs)
+
+
+def choice(description: str, values: Sequence[str], **kwargs: Any) -> fields.String:
+    """One of some words."""
+    return fields.String(validate=validate.OneOf(values), metadata={"description": description}, **kwargs)
+
+
+class Const(fields.String):
+    """Exactly one word: the tag that tells variants apart."""
+
+    def __init__(self, value: str, description: str, **kwargs: Any) -> None:
+        check = validate.Equal(value, error=f"must be '{value}'")
+        super().__init__(validate=check, metadata={"description": description, "const": value}, **kwargs)
+
+
+class Int(fields.Field[int]):
+    """A whole number as JSON Schema has it: 2 and 2.0, but neither true nor "2"."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        del attr, data, kwargs
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, (int, float))
+            or (isinstance(value, float) and not value.is_integer())
+        ):
+            raise ValidationError("Not a valid integer.")
+        return int(value)
+
+
+def integer(description: str, low: int, high: int, **kwargs: Any) -> Int:
+    """A whole number, bounded."""
+    return Int(validate=validate.Range(low, high), metadata={"description": description}, **kwargs)
+
+
+class Flag(fields.Field[bool]):
+    """true or false, and nothing that looks like it."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        del attr, data, kwargs
+        if not isinstance(value, bool):
+            raise ValidationError("Not a valid boolean.")
+        return value
+
+
+def flag(description: str, **kwargs: Any) -> Flag:
+    """A truth value."""
+    return Flag(metadata={"description": description}, **kwargs)
+
+
+def listed(item: fields.Field[Any], description: str, least: int, most: int, **kwargs: Any) -> fields.List[Any]:
+    """A list, bounded."""
+    return fields.List(item, validate=validate.Length(least, most), metadata={"description": description}, **kwargs)
+
+
+def nested(schema: type[Schema], description: str, **kwargs: Any) -> fields.Nested:
+    """An object of its own."""
+    return fields.Nested(schema, metadata={"description": description}, **kwargs)

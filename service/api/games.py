@@ -1,0 +1,342 @@
+"""The calls about games that the service keeps."""
+
+import hashlib
+import re
+from typing import Any, Final
+
+import msgspec
+from flask import Response, current_app, request
+
+from service.api import render
+from service.api.contract import IDEMPOTENCY_KEY, IF_MATCH, Blueprint
+from service.api.problems import Fault, illegal_move, invalid, unprocessable
+from service.api.schemas import (
+    ID,
+    ActedView,
+    CreatedGame,
+    Fairness,
+    GameView,
+    HistoryQuery,
+    HistoryView,
+    Judgement,
+    LegalMoves,
+    Looking,
+    LookingBack,
+    MovesRequest,
+    NewGame,
+    ScoreView,
+    SeatQuery,
+)
+from service.rules.game import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
+from service.store.games import Acted, Games, NoSuchGame, Ticket, Wish
+from service.table.asking import Asked, Unauthorized, acting_seats, viewer_of
+from service.table.game import Table
+from service.table.tokens import Caller
+
+games = Blueprint("games", __name__, description="Games that the service keeps.")
+
+_ID: Final = re.compile(ID.strip("^$"))
+_KEY: Final = re.compile(f"[!-~]{{1,{IDEMPOTENCY_KEY}}}")
+_ETAG: Final = re.compile(r'(?:W/)?"(\d{1,9})(?:-s\d|-full)?(?:-open)?"')
+
+_GAME_LINKS: Final = {
+    "view": {"operationId": "getGame", "parameters": {"game_id": "$response.body#/id"}},
+    "moves": {"operationId": "listMoves", "parameters": {"game_id": "$response.body#/id"}},
+    "apply": {"operationId": "makeMoves", "parameters": {"game_id": "$response.body#/id"}},
+    "check": {"operationId": "checkMoves", "parameters": {"game_id": "$response.body#/id"}},
+    "history": {"operationId": "getHistory", "parameters": {"game_id": "$response.body#/id"}},
+    "score": {"operationId": "getScore", "parameters": {"game_id": "$response.body#/id"}},
+    "fairness": {"operationId": "getFairness", "parameters": {"game_id": "$response.body#/id"}},
+    "delete": {"operationId": "deleteGame", "parameters": {"game_id": "$response.body#/id"}},
+}
+
+
+# Reading the headers ---------------------------------------------------------------------------------------------
+
+
+def _games() -> Games:
+    found: Games = current_app.extensions["games"]
+    return found
+
+
+def _known(game_id: str) -> str:
+    """What cannot be an id is no game's."""
+    if not _ID.fullmatch(game_id):
+        raise NoSuchGame
+    return game_id
+
+
+def _token() -> str | None:
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Unauthorized("bearer-token-expected", "send 'Authorization: Bearer' and a token of the game")
+    return token.strip()
+
+
+def _ticket(*, of_game: str) -> Ticket | None:
+    """The `Idempotency-Key`, and the fingerprint of the request: its body, whatever its white space, and its query."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if not _KEY.fullmatch(key):
+        raise unprocessable([Fault("Idempotency-Key", f"must be 1 to {IDEMPOTENCY_KEY} visible ASCII characters")])
+    body = msgspec.json.encode(msgspec.json.decode(request.get_data()), order="sorted")
+    query = request.query_string
+    return Ticket(key, hashlib.sha256(b"\n".join((of_game.encode(), query, body))).digest()[:16])
+
+
+def _seen() -> int | None:
+    """The version that `If-Match` says the caller has seen."""
+    header = request.headers.get("If-Match")
+    if header is None or header.strip() == "*":
+        return None
+    if len(header) > IF_MATCH:
+        raise unprocessable([Fault("If-Match", f"must have at most {IF_MATCH} characters")])
+    versions = [int(version) for version in _ETAG.findall(header)]
+    # An ETag that is none of ours matches nothing.
+    return max(versions, default=-1)
+
+
+# Writing the answers ---------------------------------------------------------------------------------------------
+
+
+def answer(data: Any, status: int = 200, **headers: str) -> Response:
+    """Plain data as JSON. What a token lets its bearer see is not for caches."""
+    response = Response(msgspec.json.encode(data), status, content_type="application/json")
+    secret = "Authorization" in request.headers or request.method != "GET"
+    response.headers["Cache-Control"] = "no-store" if secret else "no-cache"
+    response.headers.update({name.replace("_", "-"): value for name, value in headers.items()})
+    return response
+
+
+def _tagged(data: Any, etag: str) -> Response:
+    """The answer, or 304 if the caller has it already."""
+    if etag in [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]:
+        response = Response(status=304)
+        response.headers["ETag"] = etag
+        return response
+    return answer(data, ETag=etag)
+
+
+def _eyes(table: Table, caller: Caller, looking: dict[str, Any]) -> Viewer:
+    return viewer_of(caller, len(table.record.players), looking.get("seat"), looking.get("view"))
+
+
+# The calls -------------------------------------------------------------------------------------------------------
+
+_STORED: Final = (401, 404, 503)
+
+
+@games.call(
+    "POST",
+    "/games",
+    "createGame",
+    {201: (CreatedGame, "The game, with its tokens, which are told only here.")},
+    body=NewGame,
+    takes=["IdempotencyKey"],
+    sends=["Location", "ETag", "Idempotent-Replayed"],
+    problems=[503],
+    links={201: _GAME_LINKS},
+)
+def create(wanted: dict[str, Any]) -> Response:
+    """Create a game.
+
+    The answer holds the tokens of the host and of each seat, and the commitment to the seed.
+    """
+    seed = wanted.get("seed")
+    if seed and wanted.get("chance") == "client":
+        raise unprocessable([Fault("/seed", "where the host answers for chance there is no seed")])
+    wish = Wish(
+        variant=wanted["variant"],
+        players=tuple(wanted["players"]),
+        options=wanted.get("options", {}),
+        chance=wanted.get("chance", "server"),
+        seed=bytes.fromhex(seed) if seed else None,
+        position=wanted.get("position"),
+    )
+    try:
+        created = _games().create(wish, _ticket(of_game=""))
+    except (InvalidOptions, InvalidPosition) as error:
+        raise invalid(error, ["options" if isinstance(error, InvalidOptions) else "position"]) from None
+    table, at, _ = created.kept
+    document = render.game(table, at, None)
+    document["tokens"] = {"host": created.host, "seats": created.seats}
+    response = answer(document, 201, Location=f"/games/{table.record.id}", ETag=render.etag(table, None))
+    return _replayed(response, replayed=created.replayed)
+
+
+def _replayed(response: Response, *, replayed: bool) -> Response:
+    if replayed:
+        response.headers["Idempotent-Replayed"] = "true"
+    return response
+
+
+@games.call(
+    "GET",
+    "/games/<string:game_id>",
+    "getGame",
+    {200: (GameView, "The game as the caller may see it."), 304: (None, "The caller has it already.")},
+    query=LookingBack,
+    takes=["IfNoneMatch"],
+    sends=["ETag"],
+    problems=[*_STORED, 403],
+    secured=True,
+)
+def get(looking: dict[str, Any], game_id: str) -> Response:
+    """Get a game as the caller may see it, now or at an earlier version."""
+    version = looking.get("version")
+    if version is None:
+        kept, caller = _games().read(_known(game_id), _token())
+        table = kept.table
+    else:
+        kept, table, caller = _games().read_at(_known(game_id), _token(), version)
+    viewer = _eyes(table, caller, looking)
+    etag = render.etag(table, viewer)
+    if kept.table.is_over and not table.is_over:
+        # When the whole game is over everything is public, its past included.
+        viewer, etag = FULL, f'{etag[:-1]}-open"'
+    return _tagged(render.game(table, kept.at, viewer), etag)
+
+
+@games.call(
+    "DELETE",
+    "/games/<string:game_id>",
+    "deleteGame",
+    {204: (None, "Nothing of the game is left.")},
+    takes=["IfMatch"],
+    problems=[*_STORED, 403, 412],
+    secured=True,
+)
+def delete(game_id: str) -> Response:
+    """End a game. Only its host can."""
+    _games().delete(_known(game_id), _token(), _seen())
+    return Response(status=204)
+
+
+@games.call(
+    "GET",
+    "/games/<string:game_id>/moves",
+    "listMoves",
+    {200: (LegalMoves, "The legal moves, in a stable order."), 304: (None, "The caller has them already.")},
+    query=SeatQuery,
+    takes=["IfNoneMatch"],
+    sends=["ETag"],
+    problems=[*_STORED, 403],
+    secured=True,
+)
+def list_moves(query: dict[str, Any], game_id: str) -> Response:
+    """List the legal moves of the seats that the caller may act for."""
+    kept, caller = _games().read(_known(game_id), _token())
+    seats = acting_seats(kept.table, caller, query.get("seat"))
+    seat = query.get("seat", caller.seat)
+    viewer: Viewer = FULL if caller.role == "host" and seat is None else seat
+    return _tagged(render.moves(kept.table, seats), render.etag(kept.table, viewer))
+
+
+@games.call(
+    "POST",
+    "/games/<string:game_id>/moves",
+    "makeMoves",
+    {200: (ActedView, "What happened, and the game as the caller may see it now.")},
+    body=MovesRequest,
+    query=Looking,
+    takes=["IdempotencyKey", "IfMatch"],
+    sends=["ETag", "Idempotent-Replayed"],
+    problems=[*_STORED, 403, 409, 412],
+    secured=True,
+)
+def make_moves(asked: list[Asked], looking: dict[str, Any], game_id: str) -> Response:
+    """Make a move, or a list of moves, all or nothing."""
+    token = _token()
+    acted = _games().act(_known(game_id), token, asked, _seen(), _ticket(of_game=game_id))
+    return _replayed(_acted(acted, looking), replayed=acted.replayed)
+
+
+def _acted(acted: Acted, looking: dict[str, Any]) -> Response:
+    table, at, _ = acted.kept
+    viewer = _eyes(table, acted.caller, looking)
+    eyes = FULL if table.is_over else viewer
+    document = {
+        "version": table.version,
+        "events": render.events(table.record, acted.first, acted.events, eyes),
+        "game": render.game(table, at, viewer),
+    }
+    return answer(document, ETag=render.etag(table, viewer))
+
+
+@games.call(
+    "POST",
+    "/games/<string:game_id>/check",
+    "checkMoves",
+    {200: (Judgement, "Whether the moves are legal, and if not which rule they break.")},
+    body=MovesRequest,
+    takes=["IfMatch"],
+    problems=[*_STORED, 403, 412],
+    secured=True,
+)
+def check_moves(asked: list[Asked], game_id: str) -> Response:
+    """Judge a move, or a list of moves, without making it."""
+    try:
+        _games().check(_known(game_id), _token(), asked, _seen())
+    except IllegalMove as error:
+        return answer(illegal(error))
+    return answer({"legal": True})
+
+
+def illegal(error: IllegalMove) -> dict[str, Any]:
+    """The judgement of a move that breaks a rule."""
+    return {"legal": False, "problem": illegal_move(error).document()}
+
+
+@games.call(
+    "GET",
+    "/games/<string:game_id>/history",
+    "getHistory",
+    {200: (HistoryView, "A page of events.")},
+    query=HistoryQuery,
+    problems=[*_STORED, 403],
+    secured=True,
+)
+def history(query: dict[str, Any], game_id: str) -> Response:
+    """Get the events so far, chance included, secrets redacted."""
+    after = query["after"]
+    kept, events, caller = _games().history(_known(game_id), _token(), after, query["limit"])
+    viewer = _eyes(kept.table, caller, query)
+    last = after + len(events)
+    return answer(
+        {
+            "events": render.events(kept.table.record, after, events, FULL if kept.table.is_over else viewer),
+            "next": last if last < kept.table.version else None,
+        }
+    )
+
+
+@games.call(
+    "GET",
+    "/games/<string:game_id>/score",
+    "getScore",
+    {200: (ScoreView, "The score, now or final.")},
+    problems=_STORED,
+    secured=True,
+)
+def score(game_id: str) -> Response:
+    """Get the score line by line, and at the end who wins."""
+    kept, _ = _games().read(_known(game_id), _token())
+    return answer(render.score(kept.table))
+
+
+@games.call(
+    "GET",
+    "/games/<string:game_id>/fairness",
+    "getFairness",
+    {200: (Fairness, "Commitment, algorithm and, once the game is over, the seed.")},
+    problems=_STORED,
+    secured=True,
+)
+def fairness(game_id: str) -> Response:
+    """Get everything that a verifier of chance needs."""
+    kept, _ = _games().read(_known(game_id), _token())
+    return answer(render.fairness(kept.table))

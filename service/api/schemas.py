@@ -1,0 +1,587 @@
+"""The shapes that clients rely on: requests, which are checked by them, and answers, which are documented by them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any, ClassVar, Final
+
+from marshmallow import INCLUDE, Schema, ValidationError, fields, post_load
+
+from service.api.fields import Const, Strict, choice, flag, integer, listed, nested, text
+from service.api.variants import SCHEMAS
+from service.rules.game import Move
+from service.rules.registry import GAMES
+from service.store.games import ID_LENGTH
+from service.table.asking import Asked
+
+MAX_SEATS: Final = max(game.ABOUT.seats[1] for game in GAMES.values())
+MAX_MOVES: Final = 100
+MAX_PAGE: Final = 500
+MAX_VERSION: Final = 1_000_000
+NOTATION: Final = 200
+
+# Names are of printable letters, digits and punctuation: no control characters, no emoji, no leading space.
+_LETTERS: Final = "\\u00a1-\\u1fff\\u2019\\u2c00-\\ud7ff"
+NAME: Final = f"^[!-~{_LETTERS}][ -~{_LETTERS}]*$"
+MAX_NAME: Final = 40
+
+SEED: Final = "^[0-9a-f]{64}$"
+ID: Final = f"^[a-z2-7]{{{ID_LENGTH}}}$"
+
+
+class Union(Schema):
+    """One of several schemas. With a `tag`, the value of that field says which."""
+
+    tag: ClassVar[str | None] = None
+    members: ClassVar[Mapping[str, type[Schema]]] = {}
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """Check the data by the schema that its tag names."""
+        tag = str(self.tag)
+        if not isinstance(data, Mapping):
+            raise ValidationError({"_schema": ["Not an object."]})
+        if tag not in data:
+            raise ValidationError({tag: ["Missing data for required field."]})
+        member = self.members.get(data[tag]) if isinstance(data[tag], str) else None
+        if member is None:
+            raise ValidationError({tag: [f"Must be one of: {', '.join(self.members)}."]})
+        kwargs.pop("unknown", None)
+        return _instance(member).load(data, **kwargs)
+
+
+@cache
+def _instance(schema: type[Schema]) -> Schema:
+    """Making a schema costs as much as using it: each is made once."""
+    return schema()
+
+
+def _named(name: str, base: type[Schema], doc: str, **members: Any) -> type[Schema]:
+    return type(name, (base,), {"__doc__": doc, **members})
+
+
+def _title(variant: str) -> str:
+    """The variant's name as part of a schema's.
+
+    >>> _title("roll-and-write")
+    'RollAndWrite'
+    """
+    return variant.title().replace("-", "")
+
+
+def _by_variant(name: str, doc: str, make: Callable[[str], type[Schema]]) -> type[Schema]:
+    members = {variant: make(variant) for variant in GAMES}
+    return _named(name, Union, doc, tag="variant", members=members)
+
+
+# Moves -----------------------------------------------------------------------------------------------------------
+
+
+def _operand(name: str, values: list[Any]) -> fields.Field[Any]:
+    """A field for an operand that takes exactly these values somewhere in the vocabulary."""
+    description = f"The {name} it is about."
+    if isinstance(values[0], list):
+        atoms = [*dict.fromkeys(atom for value in values for atom in value)]
+        longest = max(map(len, values))
+        return listed(choice("One of them.", atoms), description, 1, longest, required=True)
+    if isinstance(values[0], int):
+        return integer(description, min(values), max(values), required=True)
+    return choice(description, [*dict.fromkeys(values)], required=True)
+
+
+@cache
+def _move_types(variant: str) -> Mapping[str, list[Move]]:
+    """The moves of a variant's vocabulary by their type."""
+    types: dict[str, list[Move]] = {}
+    for move in GAMES[variant].VOCABULARY.values():
+        types.setdefault(move.type, []).append(move)
+    return types
+
+
+@cache
+def _move_schema(variant: str, type_: str, name: str, *, complete: bool) -> type[Schema]:
+    """A move type's structured form; in an answer it is complete."""
+    moves = _move_types(variant)[type_]
+    operands = {name: _operand(name, [move.fields[name] for move in moves]) for name in moves[0].fields}
+    return _named(
+        f"{_title(variant)}{_title(type_)}{name}",
+        Strict,
+        f"'{type_}' in {variant}.",
+        type=Const(type_, "The kind of move.", required=True),
+        seat=_seat(required=complete),
+        notation=text("The move's canonical text.", most=NOTATION, required=complete),
+        **operands,
+    )
+
+
+def _seat(**kwargs: Any) -> fields.Field[Any]:
+    return integer("The seat that moves.", 0, MAX_SEATS - 1, **kwargs)
+
+
+class MoveByNotation(Strict):
+    """A move by its notation alone; an outcome of chance, said by the host, is always given so."""
+
+    seat = integer(
+        "The seat that moves; may be left out where the token or the situation leaves one answer.", 0, MAX_SEATS - 1
+    )
+    actor = Const("chance", "Says that it is an outcome of chance.")
+    notation = text("The move's text, as in `play R7`.", most=NOTATION, required=True)
+
+
+class AskedMove(Schema):
+    """A move by its notation, by its type and operands, or by both, as the list of legal moves gives it."""
+
+    class Meta:
+        """Which operands there are, the variant's vocabulary says."""
+
+        unknown = INCLUDE
+
+    seat = integer("The seat that moves.", 0, MAX_SEATS - 1)
+    actor = Const("chance", "Says that it is an outcome of chance.")
+    notation = text("The move's text.", most=NOTATION)
+    type = text("The kind of move.", most=40)
+
+    @post_load
+    def _as_asked(self, data: dict[str, Any], **_: Any) -> Asked:
+        own = {name: data.pop(name, None) for name in ("seat", "actor", "notation", "type")}
+        return Asked(**own, operands=data)
+
+
+class MoveRequest(Union):
+    """A move, by its notation or by its type and operands. What the list of legal moves gives can be sent back."""
+
+    members: ClassVar[Mapping[str, type[Schema]]] = {}
+
+    def load(self, data: Any, **kwargs: Any) -> Asked:
+        """The move that is asked for; whether the variant knows it is not judged here."""
+        del kwargs
+        if not isinstance(data, Mapping):
+            raise ValidationError({"_schema": ["Not an object."]})
+        asked: Asked = _instance(AskedMove).load(data)
+        return asked
+
+
+def _asked_moves(variants: Iterable[str]) -> dict[str, type[Schema]]:
+    return {
+        "MoveByNotation": MoveByNotation,
+        **{
+            f"{variant}.{type_}": _move_schema(variant, type_, "Request", complete=False)
+            for variant in variants
+            for type_ in _move_types(variant)
+        },
+    }
+
+
+class AnyMoveRequest(MoveRequest):
+    """A move of whatever variant the game is."""
+
+    members: ClassVar[Mapping[str, type[Schema]]] = _asked_moves(GAMES)
+
+
+def _move_list(request: type[Schema], **kwargs: Any) -> fields.Field[Any]:
+    return listed(nested(request, "A move."), "Moves to be made in order, all or nothing.", 1, MAX_MOVES, **kwargs)
+
+
+class MoveList(Strict):
+    """Several moves, made in order, all or nothing."""
+
+    moves = _move_list(AnyMoveRequest, required=True)
+
+
+class MovesRequest(Union):
+    """One move, or a list of them."""
+
+    members: ClassVar[Mapping[str, type[Schema]]] = {"MoveList": MoveList, **AnyMoveRequest.members}
+
+    def load(self, data: Any, **kwargs: Any) -> list[Asked]:
+        """The moves that are asked for."""
+        del kwargs
+        if not isinstance(data, Mapping) or "moves" not in data:
+            return [_instance(AnyMoveRequest).load(data)]
+        return numbered(_instance(MoveList).load(data)["moves"])
+
+
+def numbered(moves: Iterable[Asked]) -> list[Asked]:
+    """The moves of a list, each knowing its place in it."""
+    return [asked._replace(path=("moves", index)) for index, asked in enumerate(moves)]
+
+
+def _listed_moves(variant: str) -> type[Schema]:
+    members = {type_: _move_schema(variant, type_, "Move", complete=True) for type_ in _move_types(variant)}
+    return _named(f"{_title(variant)}Move", Union, f"A legal move of {variant}.", tag="type", members=members)
+
+
+# Games -----------------------------------------------------------------------------------------------------------
+
+
+def _new_game(variant: str) -> type[Schema]:
+    schemas, seats = SCHEMAS[variant], GAMES[variant].ABOUT.seats
+    return _named(
+        f"New{_title(variant)}",
+        Strict,
+        f"A game of {variant} as it is wanted.",
+        variant=Const(variant, "The game to play.", required=True),
+        players=listed(
+            text("A player's name.", pattern=NAME, most=MAX_NAME, error=_NAME_ERROR),
+            "The players in the order of their seats; seat 0 begins.",
+            *seats,
+            required=True,
+        ),
+        options=nested(schemas.OPTIONS, "What differs from the default."),
+        chance=choice(
+            "Who answers for chance: the service, or the host (`client`), as with real dice.", ["server", "client"]
+        ),
+        seed=text(
+            "A seed of your own for a reproducible game: 64 hexadecimal digits.", pattern=SEED, least=64, most=64
+        ),
+        position=nested(schemas.POSITION, "The position to start from, nothing in it hidden; by default a new game."),
+    )
+
+
+_NAME_ERROR: Final = (
+    "a name is made of letters, digits and punctuation, no emoji or control characters, and begins with no space"
+)
+
+NewGame = _by_variant("NewGame", "A game as it is wanted.", _new_game)
+
+
+class Outcome(Strict):
+    """How a finished game ended."""
+
+    winners = listed(
+        integer("A seat.", 0, MAX_SEATS - 1), "Every seat with the highest total.", 1, MAX_SEATS, required=True
+    )
+    totals = listed(integer("Points.", -100_000, 100_000), "Each seat's total.", 1, MAX_SEATS, required=True)
+    reason = text("Which of the variant's endings it was.", most=40, required=True)
+
+
+class Actor(fields.Field[Any]):
+    """A seat's number, or `chance`."""
+
+
+def _actor(description: str, **kwargs: Any) -> Actor:
+    return Actor(
+        metadata={
+            "description": description,
+            "anyOf": [
+                {"type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1},
+                {"type": "string", "const": "chance"},
+            ],
+        },
+        **kwargs,
+    )
+
+
+def _game_members(variant: str) -> dict[str, Any]:
+    game, schemas = GAMES[variant], SCHEMAS[variant]
+    moment = {"format": "date-time"}
+    return {
+        "id": text("The game's id.", pattern=ID, least=ID_LENGTH, most=ID_LENGTH, required=True),
+        "variant": Const(variant, "The game that is played.", required=True),
+        "rules_version": integer("The version of the rules it was created with.", 1, 1000, required=True),
+        "version": integer("Events so far; every event adds one.", 0, MAX_VERSION, required=True),
+        "status": choice("Whether it goes on.", ["playing", "finished"], required=True),
+        "players": listed(text("A name.", most=MAX_NAME), "The players by seat.", *game.ABOUT.seats, required=True),
+        "to_act": listed(_actor("Who."), "Who decides next; nobody once it is finished.", 0, MAX_SEATS, required=True),
+        "phase": choice("The kind of decision that is due.", [*game.ABOUT.phases], required=True),
+        "options": nested(schemas.OPTIONS, "The options in force.", required=True),
+        "position": nested(schemas.POSITION, "What the caller may see.", required=True),
+        "outcome": nested(Outcome, "How it ended; null while it goes on.", required=True, allow_none=True),
+        "chance": choice("Who answers for chance.", ["server", "client"], required=True),
+        "seeded_by": choice(
+            "Who chose the seed; null without one.", ["server", "caller"], required=True, allow_none=True
+        ),
+        "commitment": text(
+            "SHA-256 of the seed, in hexadecimal; null without one.", most=64, required=True, allow_none=True
+        ),
+        "created_at": fields.String(required=True, metadata={"description": "When it was created.", **moment}),
+        "expires_at": fields.String(
+            required=True, metadata={"description": "When it expires if nothing happens.", **moment}
+        ),
+    }
+
+
+GameView = _by_variant(
+    "Game",
+    "A game as the caller may see it.",
+    lambda variant: _named(f"{_title(variant)}Game", Strict, f"A game of {variant}.", **_game_members(variant)),
+)
+
+
+class Tokens(Strict):
+    """The tokens of a game, told once."""
+
+    host = text("Moves for any seat, and sees what it asks for.", most=64, required=True)
+    seats = listed(text("Moves for its seat, and sees what it sees.", most=64), "By seat.", 1, MAX_SEATS, required=True)
+
+
+CreatedGame = _by_variant(
+    "CreatedGame",
+    "A new game, with its tokens.",
+    lambda variant: _named(
+        f"Created{_title(variant)}Game",
+        Strict,
+        f"A new game of {variant}.",
+        **_game_members(variant),
+        tokens=nested(Tokens, "For the `Authorization: Bearer` header.", required=True),
+    ),
+)
+
+
+class EventView(Strict):
+    """One entry of the history."""
+
+    version = integer("The version that it led to.", 1, MAX_VERSION, required=True)
+    actor = _actor("Who acted.", required=True)
+    notation = text("What was done; a card that the caller may not see is a `?`.", most=NOTATION, required=True)
+
+
+def _events(description: str, **kwargs: Any) -> fields.Field[Any]:
+    return listed(nested(EventView, "An event."), description, 0, MAX_PAGE * 100, required=True, **kwargs)
+
+
+class ActedView(Strict):
+    """What the moves led to."""
+
+    version = integer("The version that the game is at.", 0, MAX_VERSION, required=True)
+    events = _events("The moves, and what chance answered.")
+    game = nested(GameView, "The game as the caller may see it.", required=True)
+
+
+class HistoryView(Strict):
+    """A page of events."""
+
+    events = _events("Oldest first.")
+    next = integer(
+        "`after` for the next page; null once the newest event is on this one.",
+        0,
+        MAX_VERSION,
+        required=True,
+        allow_none=True,
+    )
+
+
+LegalMoves = _by_variant(
+    "LegalMoves",
+    "The legal moves.",
+    lambda variant: _named(
+        f"{_title(variant)}LegalMoves",
+        Strict,
+        f"Legal moves of {variant}.",
+        variant=Const(variant, "The game that is played.", required=True),
+        version=integer("The version that they are legal at.", 0, MAX_VERSION, required=True),
+        moves=listed(nested(_listed_moves(variant), "A move."), "In a stable order.", 0, 10_000, required=True),
+    ),
+)
+
+
+def _seat_score(variant: str) -> type[Schema]:
+    return _named(
+        f"{_title(variant)}SeatScore",
+        Strict,
+        "A seat's score.",
+        seat=_seat(required=True),
+        total=integer("The sum of the lines.", -100_000, 100_000, required=True),
+        lines=listed(nested(SCHEMAS[variant].LINE, "A line."), "Line by line.", 0, 100, required=True),
+    )
+
+
+def _score_members(variant: str) -> dict[str, Any]:
+    return {
+        "variant": Const(variant, "The game that is played.", required=True),
+        "final": flag("Whether the game is over.", required=True),
+        "seats": listed(nested(_seat_score(variant), "A seat."), "By seat.", 1, MAX_SEATS, required=True),
+        "winners": listed(integer("A seat.", 0, MAX_SEATS - 1), "Named only at the end.", 0, MAX_SEATS, required=True),
+    }
+
+
+ScoreView = _by_variant(
+    "Score",
+    "The score, line by line.",
+    lambda variant: _named(f"{_title(variant)}Score", Strict, f"Score of {variant}.", **_score_members(variant)),
+)
+
+
+class ProblemPart(Schema):
+    """What is wrong with one part of the request."""
+
+    pointer = fields.String(
+        required=True, metadata={"description": "A JSON pointer into the body, or a parameter's name."}
+    )
+    detail = fields.String(required=True, metadata={"description": "What is wrong with it."})
+
+
+class ProblemView(Schema):
+    """An error (RFC 9457)."""
+
+    type = fields.String(required=True, metadata={"description": "Always `about:blank`: `code` tells problems apart."})
+    title = fields.String(required=True, metadata={"description": "The status in words."})
+    status = integer("The HTTP status.", 400, 599, required=True)
+    detail = fields.String(required=True, metadata={"description": "What is wrong, for people."})
+    code = fields.String(required=True, metadata={"description": "What is wrong, for programs: a stable word."})
+    request_id = fields.String(required=True, metadata={"description": "Finds the request in the log."})
+    rule = fields.String(metadata={"description": "The rule of the game that the move breaks."})
+    errors = fields.List(
+        fields.Nested(ProblemPart), metadata={"description": "The parts of the request that are wrong."}
+    )
+
+
+class Judgement(Strict):
+    """Whether the moves are legal."""
+
+    legal = flag("Whether they would be made.", required=True)
+    problem = nested(ProblemView, "What making them would be answered with, if they are not.")
+
+
+class Fairness(Strict):
+    """Everything that a verifier needs."""
+
+    algorithm = text("How outcomes follow from the seed; null without one.", most=40, required=True, allow_none=True)
+    chance = choice("Who answers for chance.", ["server", "client"], required=True)
+    seeded_by = choice("Who chose the seed; null without one.", ["server", "caller"], required=True, allow_none=True)
+    commitment = text("SHA-256 of the seed, in hexadecimal; null without one.", most=64, required=True, allow_none=True)
+    seed = text("The seed, in hexadecimal; null until the game is over.", most=64, required=True, allow_none=True)
+    description = text("The algorithm in words.", most=4000, required=True)
+
+
+# Stateless questions ---------------------------------------------------------------------------------------------
+
+
+def question(variant: str, name: str, **members: fields.Field[Any]) -> type[Schema]:
+    """The body of a question about a position in the request."""
+    schemas = SCHEMAS[variant]
+    return _named(
+        f"{_title(variant)}{name}",
+        Strict,
+        f"A question about a position of {variant}.",
+        options=nested(schemas.OPTIONS, "What differs from the default."),
+        position=nested(schemas.POSITION, "The position, nothing in it hidden.", required=True),
+        **members,
+    )
+
+
+def asked_of_position(variant: str) -> dict[str, fields.Field[Any]]:
+    """The members of a question that asks about moves: one of them is given."""
+    request = _named(
+        f"{_title(variant)}MoveRequest", MoveRequest, f"A move of {variant}.", members=_asked_moves([variant])
+    )
+    return {"move": nested(request, "A single move."), "moves": _move_list(request)}
+
+
+Reached = _by_variant(
+    "Reached",
+    "The position that the moves lead to.",
+    lambda variant: _named(
+        f"{_title(variant)}Reached",
+        Strict,
+        f"A position of {variant}, after some moves.",
+        **{
+            name: field
+            for name, field in _game_members(variant).items()
+            if name in ("variant", "status", "to_act", "phase", "options", "position", "outcome")
+        },
+        events=_events("The moves; the position in the request is version 0."),
+    ),
+)
+
+
+# Variants --------------------------------------------------------------------------------------------------------
+
+
+class VariantSummary(Strict):
+    """A game that can be played."""
+
+    variant = choice("Its name in this API.", [*GAMES], required=True)
+    title = text("Its name on the box.", most=100, required=True)
+    rules_version = integer("Raised with every change of what is legal or what it scores.", 1, 1000, required=True)
+    seats = nested(
+        _named(
+            "SeatRange",
+            Strict,
+            "How many can play.",
+            min=integer("The fewest.", 1, MAX_SEATS, required=True),
+            max=integer("The most.", 1, MAX_SEATS, required=True),
+        ),
+        "How many can play.",
+        required=True,
+    )
+
+
+class VariantList(Strict):
+    """Every game that can be played."""
+
+    variants = listed(nested(VariantSummary, "A game."), "In alphabetical order.", 1, 100, required=True)
+
+
+def _entries(name: str, doc: str, **members: str) -> fields.Field[Any]:
+    entry = _named(
+        name, Strict, doc, **{key: text(description, most=500, required=True) for key, description in members.items()}
+    )
+    return listed(nested(entry, doc), doc, 0, 200, required=True)
+
+
+class OptionView(Strict):
+    """An option that a game can be created with."""
+
+    name = text("Its name.", most=40, required=True)
+    default = fields.Raw(required=True, allow_none=True, metadata={"description": "What it is if not chosen."})
+    text = fields.String(required=True, metadata={"description": "What it does."})
+
+
+class VariantView(VariantSummary):
+    """All that there is to know about a game."""
+
+    components = fields.Dict(required=True, metadata={"description": "What is in the box."})
+    options = listed(nested(OptionView, "An option."), "What a game can be created with.", 0, 50, required=True)
+    moves = _entries(
+        "MoveTypeView",
+        "A kind of move.",
+        type="The verb.",
+        notation="The pattern of its text.",
+        by="Who says it: a seat or chance.",
+        text="What it does.",
+    )
+    phases = _entries("PhaseView", "A kind of decision.", phase="Its name.", text="What is decided.")
+    rules = _entries("RuleView", "A rule that a move can break.", code="Its stable code.", text="What it says.")
+    scales = fields.Dict(required=True, metadata={"description": "The numbers of the score."})
+    endings = _entries("EndingView", "A way for the game to end.", reason="Its name.", text="When it happens.")
+    rulings = _entries(
+        "RulingView",
+        "A line of the rules.",
+        id="Its name.",
+        source="`text`: the rulebook's; `known`: from an independent public source; `ruling`: decided by this service.",
+        text="What it says.",
+    )
+
+
+class Health(Strict):
+    """Whether the service is well."""
+
+    status = choice("Always `ok`: anything else is a problem.", ["ok"], required=True)
+
+
+# Queries ---------------------------------------------------------------------------------------------------------
+
+
+class Looking(Strict):
+    """Through whose eyes."""
+
+    seat = integer("For the host: see what this seat sees.", 0, MAX_SEATS - 1)
+    view = choice("For the host: see everything.", ["full"])
+
+
+class LookingBack(Looking):
+    """Through whose eyes, and when."""
+
+    version = integer("See the game at this version.", 0, MAX_VERSION)
+
+
+class SeatQuery(Strict):
+    """Which seat's moves."""
+
+    seat = integer("Only the moves of this seat.", 0, MAX_SEATS - 1)
+
+
+class HistoryQuery(Looking):
+    """Which page, through whose eyes."""
+
+    after = integer("Only events after this version.", 0, MAX_VERSION, load_default=0)
+    limit = integer("The most events on the page.", 1, MAX_PAGE, load_default=100)

@@ -1,0 +1,32 @@
+"""Each variant's own schemas: what differs between the games in the contract."""
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from marshmallow import Schema
+
+from service.api.variants import duel
+from service.rules import duel as duel_rules
+
+
+class VariantSchemas(Protocol):
+    """The shape of a variant's module of schemas."""
+
+    @property
+    def OPTIONS(self) -> type[Schema]:  # noqa: N802
+        """What a game can be created with. Nothing is required."""
+
+    @property
+    def POSITION(self) -> type[Schema]:  # noqa: N802
+        """A position, as it is shown and as it is taken."""
+
+    @property
+    def LINE(self) -> type[Schema]:  # noqa: N802
+        """A line of a score."""
+
+    @property
+    def PER_SEAT(self) -> str:  # noqa: N802
+        """The member of a position that is a list with one entry for each seat."""
+
+
+SCHEMAS: Final[Mapping[str, VariantSchemas]] = {duel_rules.VARIANT: duel}

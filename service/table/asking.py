@@ -1,0 +1,202 @@
+"""What a caller asks of a table: who may see what, who may move for whom, and which move is meant."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+from service.rules.game import CHANCE, FULL, Actor, Game, IllegalMove, Move, NotAMove, Path, Viewer
+from service.rules.registry import GAMES
+from service.table.game import Event, Table, advance, is_fresh, settle
+from service.table.tokens import Caller
+
+
+class Refusal(Exception):
+    """The caller cannot have that, whatever the rules say."""
+
+    def __init__(self, code: str, detail: str, path: Path = ()) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.path = tuple(path)
+        """Where in the request, if it is about a part of it."""
+
+
+class Unauthorized(Refusal):
+    """It takes a token of this game."""
+
+
+class Forbidden(Refusal):
+    """This token does not allow it."""
+
+
+class Malformed(Refusal):
+    """The request makes no sense for this game."""
+
+
+class Stale(Refusal):
+    """The caller has not seen the decision it answers."""
+
+
+# Seeing ----------------------------------------------------------------------------------------------------------
+
+
+def viewer_of(caller: Caller, seats: int, seat: int | None, view: Literal["full"] | None) -> Viewer:
+    """Through whose eyes the caller looks, when it asks for `?seat=` or `?view=full`."""
+    if seat is not None and view is not None:
+        raise Malformed("seat-or-view", "ask for 'seat' or 'view', not for both", ("seat",))
+    if seat is not None and seat >= seats:
+        raise Malformed("unknown-seat", f"this game has the seats 0..{seats - 1}", ("seat",))
+    if caller.role == "host":
+        return FULL if view else seat
+    if seat in (None, caller.seat) and view is None:
+        return caller.seat
+    if caller.role == "anybody":
+        raise Unauthorized("token-required", "only a token of this game sees more than a spectator")
+    raise Forbidden("not-your-seat", f"this token sees seat {caller.seat} only")
+
+
+def acting_seats(table: Table, caller: Caller, seat: int | None) -> list[int]:
+    """The seats to act that the caller may act for; `seat` asks for one of them."""
+    viewer_of(caller, len(table.record.players), seat, None)
+    return [
+        actor
+        for actor in table.to_act
+        if actor != CHANCE and (caller.role == "host" or actor == caller.seat) and seat in (None, actor)
+    ]
+
+
+# Moving ----------------------------------------------------------------------------------------------------------
+
+
+class Asked(NamedTuple):
+    """A move as a caller asks for it: by its notation, by its parts, or by both."""
+
+    seat: int | None = None
+    actor: Literal["chance"] | None = None
+    notation: str | None = None
+    type: str | None = None
+    operands: Mapping[str, Any] = {}
+    path: Path = ()
+    """Where in the request it stands."""
+
+
+def act(table: Table, caller: Caller, asked: Sequence[Asked], limit: int) -> tuple[Table, list[Event]]:
+    """Make the moves in order, all or nothing, chance's answers in between.
+
+    The history holds at most `limit` events. Raises `Refusal`, and `IllegalMove` for the first that breaks a rule.
+    """
+    moves = [understand(table.record.game, each) for each in asked]
+    events: list[Event] = []
+    for number, (each, move) in enumerate(zip(asked, moves, strict=True)):
+        table, event = advance(table, actor_of(table, caller, each), move)
+        events.append(event)
+        if table.record.seed is not None and table.to_act == (CHANCE,):
+            if caller.role != "host" and number + 1 < len(moves):
+                # A list that fails is undone: it must not have shown what chance would have answered.
+                raise IllegalMove("chance-in-between", f"'{move.notation}' is answered by chance: end the list with it")
+            table, answers = settle(table)
+            events += answers
+        if table.version > limit:
+            raise IllegalMove("game-too-long", f"a game has at most {limit} events")
+    return table, events
+
+
+def check_fresh(table: Table, caller: Caller, first: Asked, seen: int) -> None:
+    """Refuse a move by a caller who has seen version `seen` but not the decision that the move answers."""
+    actor = actor_of(table, caller, first)
+    if not is_fresh(table, seen, actor):
+        raise Stale(
+            "stale", f"version {seen} is not the state in which this decision was put: see version {table.version}"
+        )
+
+
+def actor_of(table: Table, caller: Caller, asked: Asked) -> Actor:
+    """Whose move it is: said, or the only answer that the token or the situation leaves."""
+    seats = len(table.record.players)
+    if asked.seat is not None and asked.actor is not None:
+        raise Malformed("seat-or-actor", "a move is a seat's or chance's, not both", (*asked.path, "actor"))
+    if asked.seat is not None and asked.seat >= seats:
+        raise Malformed("unknown-seat", f"this game has the seats 0..{seats - 1}", (*asked.path, "seat"))
+    if caller.role == "anybody":
+        raise Unauthorized("token-required", "a move takes the token of its seat or of the host")
+    if caller.seat is None:
+        said: Actor | None = CHANCE if asked.actor else asked.seat
+        return _only_answer(table, asked) if said is None else said
+    if asked.actor is not None:
+        raise Forbidden("host-only", "only the host's token speaks for chance", (*asked.path, "actor"))
+    if asked.seat not in (None, caller.seat):
+        raise Forbidden("not-your-seat", f"this token moves for seat {caller.seat} only", (*asked.path, "seat"))
+    return caller.seat
+
+
+def _only_answer(table: Table, asked: Asked) -> Actor:
+    """Where one actor is to act, the host need not say which."""
+    if not table.to_act:
+        raise IllegalMove("game-over", "the game is over")
+    if len(table.to_act) == 1:
+        return table.to_act[0]
+    seats = ", ".join(map(str, table.to_act))
+    raise Malformed("seat-required", f"seats {seats} are to act: say which of them moves", (*asked.path, "seat"))
+
+
+def understand(game: Game, asked: Asked) -> Move:
+    """The move that is meant. Raises `Malformed` for what is no move of this variant."""
+    if asked.type is None:
+        for name in asked.operands:
+            raise _unknown_field(asked, name)
+        return _by_notation(game, asked)
+    move = _by_type(game, asked)
+    if asked.notation is not None and (noted := _by_notation(game, asked)) != move:
+        detail = f"'notation' says '{noted.notation}', 'type' and operands say '{move.notation}'"
+        raise Malformed("contradiction", detail, (*asked.path, "notation"))
+    return move
+
+
+def _by_notation(game: Game, asked: Asked) -> Move:
+    if asked.notation is None:
+        detail = "give the move's 'notation', or its 'type' and operands"
+        raise Malformed("not-a-move", detail, (*asked.path, "notation"))
+    try:
+        return game.parse(asked.notation)
+    except NotAMove as error:
+        raise Malformed("not-a-move", str(error), (*asked.path, "notation")) from None
+
+
+def _by_type(game: Game, asked: Asked) -> Move:
+    forms = _forms(game.VARIANT)
+    if move := forms.get(_form(str(asked.type), asked.operands)):
+        return move
+    names = {move.type: move.fields.keys() for move in forms.values()}
+    if asked.type not in names:
+        detail = f"the moves of {game.VARIANT} are: {', '.join(names)}"
+        raise Malformed("not-a-move", detail, (*asked.path, "type"))
+    expected = names[asked.type]
+    for name in expected - asked.operands.keys():
+        raise Malformed("missing-field", f"'{asked.type}' needs '{name}'", (*asked.path, name))
+    for name in asked.operands.keys() - expected:
+        raise _unknown_field(asked, name)
+    operands = ", ".join(f"{name} {asked.operands[name]!r}"[:60] for name in expected)
+    raise Malformed("not-a-move", f"there is no '{asked.type}' with {operands}", (*asked.path, next(iter(expected))))
+
+
+def _unknown_field(asked: Asked, name: str) -> Malformed:
+    return Malformed("unknown-field", "unknown field", (*asked.path, name))
+
+
+@cache
+def _forms(variant: str) -> Mapping[tuple[str, frozenset[Any]], Move]:
+    """The moves of a variant by their structured forms."""
+    return {_form(move.type, move.fields): move for move in GAMES[variant].VOCABULARY.values()}
+
+
+def _form(type: str, operands: Mapping[str, Any]) -> tuple[str, frozenset[Any]]:  # noqa: A002
+    """A structured form as a key: sets in any order are one, and 1, true and "1" are three."""
+    return type, frozenset((name, *_atom(value)) for name, value in operands.items())
+
+
+def _atom(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, list):
+        return ("list", *sorted((_atom(each) for each in value), key=repr))
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return (type(value).__name__, repr(value))

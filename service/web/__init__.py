@@ -1,0 +1,1 @@
+"""What a browser is served, and what it has to be told."""
