@@ -13,7 +13,8 @@ from service.rules.registry import GAMES
 from service.store.games import ID_LENGTH
 from service.table.asking import Asked
 
-MAX_SEATS: Final = max(game.ABOUT.seats[1] for game in GAMES.values())
+MAX_SEATS: Final = 10
+"""More than any game seats: a seat that a game does not have is refused by name."""
 MAX_MOVES: Final = 100
 MAX_PAGE: Final = 500
 MAX_VERSION: Final = 1_000_000

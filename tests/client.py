@@ -1,0 +1,115 @@
+"""A client for tests: every answer it gets is checked against the contract, without being asked to."""
+
+import json
+from typing import Any, NamedTuple, Protocol
+
+from tests.contract import conforms
+
+
+class Answer(NamedTuple):
+    """What came back."""
+
+    status: int
+    headers: dict[str, str]
+    content: bytes
+
+    @property
+    def body(self) -> Any:
+        """The JSON in it."""
+        return json.loads(self.content)
+
+    @property
+    def code(self) -> str:
+        """The stable code of a problem."""
+        assert self.headers["Content-Type"] == "application/problem+json", self.content
+        return str(self.body["code"])
+
+    @property
+    def pointers(self) -> list[str]:
+        """The parts of the request that a problem names."""
+        return [part["pointer"] for part in self.body.get("errors", [])]
+
+
+class Transport(Protocol):
+    """Sends a request: to the application in process, or to a real server."""
+
+    def __call__(self, method: str, path: str, headers: dict[str, str], data: bytes | None) -> Answer: ...
+
+
+class Client:
+    """Asks the service."""
+
+    def __init__(self, send: Transport) -> None:
+        self._send = send
+
+    def __call__(
+        self,
+        method: str,
+        path: str,
+        json_: Any = None,
+        *,
+        token: str | None = None,
+        key: str | None = None,
+        if_match: str | None = None,
+        data: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Answer:
+        sent = dict(headers or {})
+        if json_ is not None:
+            data = json.dumps(json_).encode()
+        if data is not None:
+            sent.setdefault("Content-Type", "application/json")
+        given = {"Authorization": token and f"Bearer {token}", "Idempotency-Key": key, "If-Match": if_match}
+        sent.update({name: value for name, value in given.items() if value})
+        answer = self._send(method, path, sent, data)
+        conforms.check(method, path, answer.status, answer.headers, answer.content)
+        return answer
+
+    def get(self, path: str, **kwargs: Any) -> Answer:
+        return self("GET", path, **kwargs)
+
+    def post(self, path: str, json_: Any = None, **kwargs: Any) -> Answer:
+        return self("POST", path, json_, **kwargs)
+
+    def delete(self, path: str, **kwargs: Any) -> Answer:
+        return self("DELETE", path, **kwargs)
+
+
+class Seated(NamedTuple):
+    """A game, and the tokens of those who play it."""
+
+    api: Client
+    id: str
+    host: str
+    seats: list[str]
+    created: Any
+
+    @property
+    def path(self) -> str:
+        return f"/games/{self.id}"
+
+    def get(self, what: str = "", **kwargs: Any) -> Answer:
+        return self.api.get(self.path + what, **kwargs)
+
+    def move(self, notation: str, seat: int | None = None, **kwargs: Any) -> Answer:
+        """The host moves for a seat, or for whoever is to act."""
+        body = {"notation": notation} if seat is None else {"seat": seat, "notation": notation}
+        return self.api.post(self.path + "/moves", body, token=kwargs.pop("token", self.host), **kwargs)
+
+    def outcome(self, notation: str) -> Answer:
+        """The host says what chance did."""
+        return self.api.post(self.path + "/moves", {"actor": "chance", "notation": notation}, token=self.host)
+
+    def do(self, *notations: str) -> None:
+        """The host makes moves, all of which must be legal."""
+        for notation in notations:
+            answer = self.move(notation)
+            assert answer.status == 200, answer.content
+
+
+def sit_down(api: Client, variant: str = "duel", players: int = 2, **wish: Any) -> Seated:
+    """Create a game."""
+    answer = api.post("/games", {"variant": variant, "players": [f"Player {n}" for n in range(players)], **wish})
+    assert answer.status == 201, answer.content
+    body = answer.body
+    return Seated(api, body["id"], body["tokens"]["host"], body["tokens"]["seats"], body)

@@ -1,0 +1,48 @@
+"""What the tests run on: the real application on a real Valkey."""
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+from flask import Flask
+
+from service.app import create_app
+from service.config import Settings
+from service.store.embedded import EmbeddedStore
+from tests.client import Answer, Client
+
+
+@pytest.fixture(scope="session")
+def store_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Valkey server for this session."""
+    store = EmbeddedStore(tmp_path_factory.mktemp("store"))
+    store.start()
+    yield store.url
+    store.stop()
+
+
+@pytest.fixture
+def valkey(store_url: str) -> Iterator["redis.Redis"]:
+    """A look behind the scenes."""
+    with redis.Redis.from_url(store_url) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def app(store_url: str) -> Flask:
+    return create_app(Settings(redis_url=store_url))
+
+
+def client_of(app: Flask) -> Client:
+    """A client of the application in process."""
+
+    def send(method: str, path: str, headers: dict[str, str], data: bytes | None) -> Answer:
+        response = app.test_client().open(path, method=method, headers=headers, data=data)
+        return Answer(response.status_code, dict(response.headers), response.data)
+
+    return Client(send)
+
+
+@pytest.fixture(scope="session")
+def api(app: Flask) -> Client:
+    return client_of(app)

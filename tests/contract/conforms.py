@@ -1,0 +1,58 @@
+"""Whether an answer is what the contract says: status, headers, content type and body."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+
+CONTRACT = json.loads((Path(__file__).parents[2] / "openapi" / "openapi.json").read_bytes())
+
+
+def check(method: str, path: str, status: int, headers: dict[str, str], body: bytes) -> None:
+    """Fail if the contract does not describe this answer. Paths outside the contract have plain problems."""
+    assert headers.get("X-Request-Id")
+    assert headers.get("Access-Control-Allow-Origin")
+    operation = _operation(method.lower(), path)
+    if operation is None:
+        assert status in (204, 404, 405), f"{method} {path} is not in the contract"
+        return
+    if method == "HEAD":
+        return
+    response = _resolve(operation["responses"].get(str(status)))
+    assert response, f"{method} {path} answers {status}, which the contract does not name"
+    for name in response.get("headers", {}):
+        assert name in headers or name == "Idempotent-Replayed", f"{method} {path} {status} lacks {name}"
+    content = response.get("content", {})
+    if not content:
+        assert body == b""
+        return
+    ((content_type, media),) = content.items()
+    assert headers["Content-Type"] == content_type
+    _validator(json.dumps(media["schema"])).validate(json.loads(body))
+
+
+def _operation(method: str, path: str) -> Any:
+    for template, item in CONTRACT["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path.split("?", maxsplit=1)[0]) and "{" not in template:
+            return item.get(method)
+    for template, item in CONTRACT["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path.split("?", maxsplit=1)[0]):
+            return item.get(method)
+    return None
+
+
+def _resolve(document: Any) -> Any:
+    while document and "$ref" in document:
+        target: Any = CONTRACT
+        for part in document["$ref"].removeprefix("#/").split("/"):
+            target = target[part]
+        document = target
+    return document
+
+
+@cache
+def _validator(schema: str) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator({**json.loads(schema), "components": CONTRACT["components"]})
