@@ -224,7 +224,10 @@ def setup(players: int, options: Options) -> State:
 
 
 def place(players: int, options: Options, position: Position) -> State:
-    """The state whose full view is `position`. Nothing in a position is ignored."""
+    """The state whose full view is `position`.
+
+    Nothing in it is only for show: what could be derived, like whose answer an auction awaits, is checked.
+    """
     _check_seats(players, position)
     state = State(
         options=options,
@@ -541,8 +544,8 @@ def _dealt(state: State, outcome: Move) -> State:
     )
 
 
-def _uncover(state: State, move: Move) -> State:  # noqa: ARG001
-    """Also how an auction ends: its winner turns over the next card."""
+def _turn_over(state: State, move: Move) -> State:  # noqa: ARG001
+    """By `uncover`, and by `done`: the winner of an auction ends it with the next card."""
     return State(state.options, REVEAL, state.active, NO_AUCTION, 0, *state[5:])
 
 
@@ -655,9 +658,9 @@ def _without(state: State, card: int) -> bytes:
 
 _ACTIONS: Final[Mapping[str, Mapping[str, Callable[[State, Move], State]]]] = {
     DEAL: {"wagers": _dealt},
-    TURN: {"uncover": _uncover, "bid": _open},
+    TURN: {"uncover": _turn_over, "bid": _open},
     AUCTION: {"bid": _raise, "pass": _pass},
-    TAKE: {"take": _take, "remove": _remove, "done": _uncover},
+    TAKE: {"take": _take, "remove": _remove, "done": _turn_over},
     REVEAL: {"reveal": _revealed},
 }
 """What can be done in each phase."""

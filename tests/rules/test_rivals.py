@@ -18,9 +18,9 @@ from service.rules.rivals import Options, State
 from tests.playing import do, refusal, steps, totals
 
 GOLD = 36
-DEALS = ("chance wagers 0 Gw Ww", "chance wagers 1 Rw Yw", "chance wagers 2 Gw Bw", "chance wagers 3 Ww Rw")
 OPENINGS = ("Gw Ww", "Rw Yw", "Gw Bw", "Ww Rw")
-"""What the seats of a situation were dealt."""
+"""What the seats of these tests are dealt."""
+DEALS = tuple(f"chance wagers {seat} {opening}" for seat, opening in enumerate(OPENINGS))
 
 
 def situation(
@@ -336,6 +336,23 @@ def test_the_last_seat_in_pays_its_bid_and_the_seat_after_it_is_next(
     state = played(state, f"{winner} done", "chance reveal B2")
     assert rivals.to_act(state) == ((winner + 1) % players,)
     assert seen(state)["display"] == ["Y9", "B2"]
+
+
+@pytest.mark.parametrize(
+    ("opener", "answers", "winner"),
+    [
+        (1, "2 pass, 3 pass, 0 pass", 1),
+        (1, "2 bid 2, 3 bid 3, 0 pass, 1 bid 4, 2 pass, 3 pass", 1),
+        (2, "3 pass, 0 bid 2, 1 bid 3, 2 pass, 0 pass", 1),
+        (3, "0 bid 2, 1 pass, 2 bid 3, 3 bid 4, 0 pass, 2 bid 5, 3 pass", 2),
+    ],
+)
+def test_any_seat_opens_and_the_others_answer_clockwise_from_it(opener: int, answers: str, winner: int) -> None:
+    state = situation("", "", "", "", display="Y9")
+    for seat, card in zip(range(opener), ("B2", "B3", "B4"), strict=False):
+        state = played(state, f"{seat} uncover", f"chance reveal {card}")
+    state = played(state, f"{opener} bid 1", *answers.split(", "))
+    assert (rivals.phase(state), rivals.to_act(state)) == ("take", (winner,))
 
 
 @pytest.mark.parametrize(
@@ -795,7 +812,9 @@ def test_whoever_has_passed_is_not_asked_again_in_that_auction(players: int, see
             assert actor not in out
             out, last_bid = set(), 0
         if rivals.phase(after) == "auction":
-            assert after.active not in out
+            assert isinstance(actor, int)
+            clockwise = ((actor + step) % players for step in range(1, players))
+            assert after.active == next(seat for seat in clockwise if seat not in out)
             assert {*seen(after)["auction"]["in"]} == {*range(players)} - out
 
 
