@@ -35,9 +35,10 @@ def app(store_url: str) -> Flask:
 
 def client_of(app: Flask) -> Client:
     """A client of the application in process."""
+    client = app.test_client(use_cookies=False)
 
     def send(method: str, path: str, headers: dict[str, str], data: bytes | None) -> Answer:
-        response = app.test_client().open(path, method=method, headers=headers, data=data)
+        response = client.open(path, method=method, headers=headers, data=data)
         return Answer(response.status_code, dict(response.headers), response.data)
 
     return Client(send)

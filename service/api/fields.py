@@ -31,7 +31,7 @@ def text(
     """A string, bounded."""
     checks: list[Any] = [validate.Length(least, most)]
     if pattern:
-        checks.append(Pattern(pattern, error=error or f"does not match {pattern}"))
+        checks.append(Pattern(pattern, error=error or "does not match {regex}"))
     return fields.String(validate=checks, metadata={"description": description}, **kwargs)
 
 

@@ -52,6 +52,8 @@ KINDS: Final = 10
 """Kinds of card in a colour: the wager and nine numbers."""
 CARDS: Final = tuple(colour + rank for colour in COLOURS for rank in ("w", *map(str, NUMBERS)))
 """The name of each card, by its integer."""
+HIDDEN: Final = "?"
+"""The name of a card that the viewer may not see."""
 CARD: Final = {name: card for card, name in enumerate(CARDS)}
 COLOUR: Final = tuple(card // KINDS for card in range(len(CARDS)))
 FULL_DECK: Final = {
@@ -249,6 +251,9 @@ def _check_colours(options: Options, position: Position) -> None:
 
 
 def _hand(position: Position, seat: Seat) -> bytes:
+    if HIDDEN in position["hands"][seat]:
+        path = ["hands", seat, position["hands"][seat].index(HIDDEN)]
+        raise InvalidPosition("hidden", path, f"seat {seat}'s hand is hidden: a position tells every card")
     cards = [CARD[name] for name in position["hands"][seat]]
     size = len(cards)
     phase = position["phase"]
@@ -547,7 +552,7 @@ def view(state: State, viewer: Viewer) -> Position:
         "phase": state.phase,
         "active": state.active,
         "hands": [
-            [CARDS[card] for card in hand] if open_to_all or viewer == seat else ["?"] * len(hand)
+            [CARDS[card] for card in hand] if open_to_all or viewer == seat else [HIDDEN] * len(hand)
             for seat, hand in enumerate(state.hands)
         ],
         "expeditions": [

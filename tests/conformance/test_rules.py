@@ -10,14 +10,9 @@ from hypothesis import strategies as st
 
 from service.rules.game import CHANCE, FULL, Actor, Game, IllegalMove, Move, NotAMove, total
 from service.rules.registry import GAMES
+from tests.conformance.tables import brief, every_table, every_variant
 from tests.playing import Step, steps
 
-TABLES = [
-    (variant, seats) for variant, game in GAMES.items() for seats in range(game.ABOUT.seats[0], game.ABOUT.seats[1] + 1)
-]
-
-every_table = pytest.mark.parametrize(("variant", "seats"), TABLES)
-every_variant = pytest.mark.parametrize("variant", GAMES)
 seeds = st.integers(0, 2**32)
 
 
@@ -27,8 +22,7 @@ def opening(game: Game, seats: int) -> Any:
 
 def limited(game: Game, seats: int) -> Any:
     """A game that random play is sure to end."""
-    names = {option.name for option in game.ABOUT.options}
-    return game.setup(seats, game.options({"max_turns": 150} if "max_turns" in names else {}))
+    return game.setup(seats, game.options(brief(game.VARIANT)))
 
 
 def agrees(game: Game, state: Any, seat: int) -> None:

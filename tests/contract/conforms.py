@@ -34,12 +34,16 @@ def check(method: str, path: str, status: int, headers: dict[str, str], body: by
     _validator(json.dumps(media["schema"])).validate(json.loads(body))
 
 
+# A path that is written out goes before one with parameters.
+_PATHS = [
+    (re.compile(re.sub(r"\{\w+\}", "[^/]+", template)), item)
+    for template, item in sorted(CONTRACT["paths"].items(), key=lambda each: "{" in each[0])
+]
+
+
 def _operation(method: str, path: str) -> Any:
-    for template, item in CONTRACT["paths"].items():
-        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path.split("?", maxsplit=1)[0]) and "{" not in template:
-            return item.get(method)
-    for template, item in CONTRACT["paths"].items():
-        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path.split("?", maxsplit=1)[0]):
+    for pattern, item in _PATHS:
+        if pattern.fullmatch(path.split("?", maxsplit=1)[0]):
             return item.get(method)
     return None
 

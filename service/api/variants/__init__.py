@@ -5,8 +5,7 @@ from typing import Final, Protocol
 
 from marshmallow import Schema
 
-from service.api.variants import duel
-from service.rules import duel as duel_rules
+from service.api.variants import duel, rivals
 
 
 class VariantSchemas(Protocol):
@@ -29,4 +28,4 @@ class VariantSchemas(Protocol):
         """The member of a position that is a list with one entry for each seat."""
 
 
-SCHEMAS: Final[Mapping[str, VariantSchemas]] = {duel_rules.VARIANT: duel}
+SCHEMAS: Final[Mapping[str, VariantSchemas]] = {"duel": duel, "rivals": rivals}

@@ -1,0 +1,242 @@
+"""Bad input gets a clear 4xx problem that names the field, never a 500, and changes nothing."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.api.test_games import HANDS
+from tests.client import Client, Seated, sit_down
+
+GAME: dict[str, Any] = {"variant": "duel", "players": ["Ann", "Ben"]}
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "code"),
+    [
+        (b"", 400, "not-json"),
+        (b"{", 400, "not-json"),
+        (b"not json", 400, "not-json"),
+        (b'{"variant": NaN}', 400, "not-json"),
+        (b'{"variant": "\xff"}', 400, "not-json"),
+        (b'{"variant": "\\ud800"}', 400, "not-json"),
+        (b"[" * 20_000 + b"]" * 20_000, 400, "not-json"),
+        (b'{"a":' * 5_000 + b"1" + b"}" * 5_000, 400, "not-json"),
+        (b"[]", 422, "invalid-request"),
+        (b"null", 422, "invalid-request"),
+        (b'"x"', 422, "invalid-request"),
+        (b"1e999", 400, "not-json"),
+        (b"x" * 1_000_000, 413, "request-entity-too-large"),
+    ],
+)
+def test_a_body_that_is_no_request(api: Client, data: bytes, status: int, code: str) -> None:
+    for path in ("/games", "/variants/duel/moves"):
+        answer = api.post(path, data=data)
+        assert (answer.status, answer.code) == (status, code)
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "application/xml", ""])
+def test_a_body_that_does_not_say_that_it_is_json(api: Client, content_type: str) -> None:
+    answer = api.post("/games", data=json.dumps(GAME).encode(), headers={"Content-Type": content_type})
+    assert (answer.status, answer.code) == (415, "unsupported-media-type")
+
+
+def test_a_charset_may_be_named(api: Client) -> None:
+    headers = {"Content-Type": "application/json; charset=utf-8"}
+    assert api.post("/games", data=json.dumps(GAME).encode(), headers=headers).status == 201
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        ({"variant": "chess"}, "/variant"),
+        ({"variant": None}, "/variant"),
+        ({"variant": ["duel"]}, "/variant"),
+        ({"players": None}, "/players"),
+        ({"players": "Ann"}, "/players"),
+        ({"players": ["Ann"]}, "/players"),
+        ({"players": ["Ann", "Ben", "Cid"]}, "/players"),
+        ({"players": ["Ann", 7]}, "/players/1"),
+        ({"players": ["Ann", ""]}, "/players/1"),
+        ({"players": ["Ann", " Ben"]}, "/players/1"),
+        ({"players": ["Ann", "B" * 41]}, "/players/1"),
+        ({"players": ["Ann", "Be\0n"]}, "/players/1"),
+        ({"players": ["Ann", "Ben\n"]}, "/players/1"),
+        ({"players": ["Ann", "\u202eBen"]}, "/players/1"),
+        ({"players": ["Ann", "💥"]}, "/players/1"),
+        ({"options": []}, "/options"),
+        ({"options": {"expeditions": 7}}, "/options/expeditions"),
+        ({"options": {"expeditions": "5"}}, "/options/expeditions"),
+        ({"options": {"expeditions": 5.5}}, "/options/expeditions"),
+        ({"options": {"expeditions": True}}, "/options/expeditions"),
+        ({"options": {"redraw_own_discard": "yes"}}, "/options/redraw_own_discard"),
+        ({"options": {"redraw_own_discard": 1}}, "/options/redraw_own_discard"),
+        ({"options": {"rounds": 0}}, "/options/rounds"),
+        ({"options": {"rounds": 10}}, "/options/rounds"),
+        ({"options": {"max_turns": 0}}, "/options/max_turns"),
+        ({"options": {"max_turns": 10**30}}, "/options/max_turns"),
+        ({"options": {"piles": [20, 20, 20, 20]}}, "/options/piles"),
+        ({"seed": "00"}, "/seed"),
+        ({"seed": "G" * 64}, "/seed"),
+        ({"seed": "0" * 64 + "\n"}, "/seed"),
+        ({"seed": 7}, "/seed"),
+        ({"chance": "dice"}, "/chance"),
+        ({"chance": "client", "seed": "00" * 32}, "/seed"),
+        ({"position": {}}, "/position/hands"),
+        ({"position": 7}, "/position"),
+        ({"surprise": 1}, "/surprise"),
+        ({"a/b~c": 1}, "/a~1b~0c"),
+    ],
+)
+def test_a_wish_that_is_not_what_the_schema_says(api: Client, change: Any, pointer: str) -> None:
+    answer = api.post("/games", {**GAME, **change})
+    assert (answer.status, answer.code) == (422, "invalid-request")
+    assert pointer in answer.pointers
+
+
+@pytest.mark.parametrize("missing", ["variant", "players"])
+def test_what_is_missing_is_named(api: Client, missing: str) -> None:
+    answer = api.post("/games", {name: value for name, value in GAME.items() if name != missing})
+    assert answer.pointers == [f"/{missing}"]
+
+
+@pytest.mark.parametrize("name", ["Ann", "Ünsal Ærø", "O’Neil", "李雷", "Ольга", "a.b-c_d (2)", "B" * 40])
+def test_names_of_people_are_taken(api: Client, name: str) -> None:
+    assert sit_down(api, "duel").created["players"] == ["Player 0", "Player 1"]
+    answer = api.post("/games", {**GAME, "players": [name, name]})
+    assert answer.body["players"] == [name, name]
+
+
+def test_a_whole_number_may_be_written_with_a_point(api: Client) -> None:
+    """JSON has one kind of number: 5.0 is 5."""
+    assert api.post("/games", {**GAME, "options": {"expeditions": 5.0}}).body["options"]["expeditions"] == 5
+
+
+@pytest.fixture(scope="module")
+def dealt(api: Client) -> Seated:
+    game = sit_down(api, chance="client")
+    game.do(*HANDS)
+    return game
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"seat": -1, "notation": "play R7"}, "/seat"),
+        ({"seat": "0", "notation": "play R7"}, "/seat"),
+        ({"seat": 0.5, "notation": "play R7"}, "/seat"),
+        ({"seat": 99, "notation": "play R7"}, "/seat"),
+        ({"seat": 5, "notation": "play R7"}, "/seat"),
+        ({"actor": "dealer", "notation": "play R7"}, "/actor"),
+        ({"actor": 0, "notation": "play R7"}, "/actor"),
+        ({"notation": 7}, "/notation"),
+        ({"notation": ""}, "/notation"),
+        ({"notation": "x" * 201}, "/notation"),
+        ({"notation": "play R7\0"}, "/notation"),
+        ({"notation": "play R7 "}, "/notation"),
+        ({"notation": "play R7\n"}, "/notation"),
+        ({"notation": "play  R7"}, "/notation"),
+        ({"notation": "Play R7"}, "/notation"),
+        ({"notation": "play 💥"}, "/notation"),
+        ({"notation": "play R1"}, "/notation"),
+        ({"notation": None}, "/notation"),
+        ({"type": "play", "card": {"$gt": ""}}, "/card"),
+        ({"type": "play", "card": ["R7"]}, "/card"),
+        ({"type": "play", "card": None}, "/card"),
+        ({"type": 7}, "/type"),
+        ({"notation": "play R7", "x": 1}, "/x"),
+        ({}, "/notation"),
+        ({"moves": []}, "/moves"),
+        ({"moves": {}}, "/moves"),
+        ({"moves": [7]}, "/moves/0"),
+        ({"moves": [{"notation": "play R7"}, {"notation": "play R99"}]}, "/moves/1/notation"),
+        ({"moves": [{"notation": "play R7", "seat": -1}]}, "/moves/0/seat"),
+        ({"moves": [{"notation": "play R7"}] * 101}, "/moves"),
+        ({"moves": [{"notation": "play R7"}], "seat": 0}, "/seat"),
+    ],
+)
+def test_a_move_that_is_none_is_refused_and_changes_nothing(dealt: Seated, body: Any, pointer: str) -> None:
+    before = dealt.get("?view=full", token=dealt.host).content
+    for path in ("/moves", "/check"):
+        answer = dealt.api.post(dealt.path + path, body, token=dealt.host)
+        assert answer.status == 422
+        assert pointer in answer.pointers
+    assert dealt.get("?view=full", token=dealt.host).content == before
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/games/{id}?x=1", "/games/{id}/moves?view=full", "/games/{id}/score?seat=0", "/livez?x=1", "/variants?x"],
+)
+def test_an_unknown_query_parameter_is_refused(dealt: Seated, path: str) -> None:
+    answer = dealt.api.get(path.replace("{id}", dealt.id), token=dealt.host if "id" in path else None)
+    assert answer.status == 422
+    assert answer.pointers == [path.split("?")[1].split("=", maxsplit=1)[0]]
+
+
+@pytest.mark.parametrize("path", ["/games/x", "/games/" + "a" * 16, "/games/" + "A" * 16, "/games/%00", "/games/💥"])
+def test_what_is_no_game_is_not_found(api: Client, path: str) -> None:
+    for what in ("", "/moves", "/history", "/score", "/fairness"):
+        answer = api.get(path + what)
+        assert (answer.status, answer.code) == (404, "no-such-game")
+    assert api.post(path + "/moves", {"notation": "play R7"}, token="host_0").status == 404
+    assert api.delete(path, token="host_0").status == 404
+
+
+@pytest.mark.parametrize(
+    "header", ["Basic abc", "Bearer", "Bearer ", "token", "Bearer host_00000000000000000000000000000000", "Bearer é"]
+)
+def test_a_token_that_is_not_this_games_is_never_a_spectators(dealt: Seated, header: str) -> None:
+    for what in ("", "/moves", "/history", "/score", "/fairness"):
+        answer = dealt.api.get(dealt.path + what, headers={"Authorization": header})
+        assert answer.status == 401
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_paths_and_methods_that_are_not_there(api: Client) -> None:
+    assert (api.get("/nope").status, api.get("/nope").code) == (404, "not-found")
+    assert api.get("//games").status == 404
+    assert api.get("/games/").status == 404
+    answer = api("PUT", "/games")
+    assert (answer.status, answer.code) == (405, "method-not-allowed")
+    assert {"POST", "OPTIONS"} <= {*answer.headers["Allow"].split(", ")}
+    assert api.get("/variants/chess").code == "no-such-variant"
+    assert api.post("/variants/chess/moves", {}).status == 404
+
+
+IMPOSSIBLE: list[tuple[Any, str, str]] = [
+    ({"deck": 45}, "card-count", "/position/deck"),
+    ({"hands": [["Yw"] * 8, ["Y4"] * 8]}, "card-twice", "/position"),
+    ({"hands": [["Y2"], ["Y3"]]}, "hand-size", "/position/hands/0"),
+    ({"phase": "over"}, "round-end", "/position/phase"),
+    ({"closed": "R"}, "closed", "/position/closed"),
+    ({"rounds": [[1, 2]]}, "rounds", "/position/rounds"),
+]
+
+
+@pytest.mark.parametrize(("change", "code", "pointer"), IMPOSSIBLE)
+def test_an_impossible_position_is_refused_by_the_invariant_it_breaks(
+    dealt: Seated, change: Any, code: str, pointer: str
+) -> None:
+    position = {**dealt.get("?view=full", token=dealt.host).body["position"], **change}
+    for path, body in (
+        ("/games", {**GAME, "position": position}),
+        ("/variants/duel/moves", {"position": position}),
+        ("/variants/duel/score", {"position": position}),
+        ("/variants/duel/apply", {"position": position, "move": {"notation": "play R7"}}),
+        ("/variants/duel/check", {"position": position, "move": {"notation": "play R7"}}),
+    ):
+        answer = dealt.api.post(path, body)
+        assert (answer.status, answer.code) == (422, code)
+        assert answer.pointers == [pointer]
+
+
+def test_an_expedition_that_descends_or_hides_is_refused(dealt: Seated) -> None:
+    position = dealt.get("?view=full", token=dealt.host).body["position"]
+    position["expeditions"][1]["R"] = ["R4", "R3"]
+    position["deck"] -= 2
+    answer = dealt.api.post("/variants/duel/moves", {"position": position})
+    assert (answer.code, answer.pointers) == ("ascending", ["/position/expeditions/1/R/1"])
+    seen = dealt.get("", token=dealt.seats[0]).body["position"]
+    answer = dealt.api.post("/variants/duel/moves", {"position": seen})
+    assert (answer.code, answer.pointers) == ("hidden", ["/position/hands/1/0"])
