@@ -5,6 +5,8 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
+AnyField = fields.Field[Any]
+
 
 class Strict(Schema):
     """A schema that refuses unknown fields."""
@@ -13,6 +15,11 @@ class Strict(Schema):
         """Unknown fields are refused, and the contract says so."""
 
         unknown = RAISE
+
+
+def shape(name: str, doc: str, base: type[Schema] = Strict, /, **members: Any) -> type[Schema]:
+    """A schema made from its members, where these are made by the rules' own data."""
+    return type(name, (base,), {"__doc__": doc, **members})
 
 
 class Pattern(validate.Regexp):
@@ -27,7 +34,7 @@ class Pattern(validate.Regexp):
 
 def text(
     description: str, *, pattern: str | None = None, least: int = 1, most: int, error: str = "", **kwargs: Any
-) -> fields.String:
+) -> AnyField:
     """A string, bounded."""
     checks: list[Any] = [validate.Length(least, most)]
     if pattern:
@@ -35,7 +42,7 @@ def text(
     return fields.String(validate=checks, metadata={"description": description}, **kwargs)
 
 
-def choice(description: str, values: Sequence[str], **kwargs: Any) -> fields.String:
+def choice(description: str, values: Sequence[str], **kwargs: Any) -> AnyField:
     """One of some words."""
     return fields.String(validate=validate.OneOf(values), metadata={"description": description}, **kwargs)
 
@@ -62,7 +69,7 @@ class Int(fields.Field[int]):
         return int(value)
 
 
-def integer(description: str, low: int, high: int, **kwargs: Any) -> Int:
+def integer(description: str, low: int, high: int, **kwargs: Any) -> AnyField:
     """A whole number, bounded."""
     return Int(validate=validate.Range(low, high), metadata={"description": description}, **kwargs)
 
@@ -77,16 +84,16 @@ class Flag(fields.Field[bool]):
         return value
 
 
-def flag(description: str, **kwargs: Any) -> Flag:
+def flag(description: str, **kwargs: Any) -> AnyField:
     """A truth value."""
     return Flag(metadata={"description": description}, **kwargs)
 
 
-def listed(item: fields.Field[Any], description: str, least: int, most: int, **kwargs: Any) -> fields.List[Any]:
+def listed(item: AnyField, description: str, least: int, most: int, **kwargs: Any) -> AnyField:
     """A list, bounded."""
     return fields.List(item, validate=validate.Length(least, most), metadata={"description": description}, **kwargs)
 
 
-def nested(schema: type[Schema], description: str, **kwargs: Any) -> fields.Nested:
+def nested(schema: type[Schema], description: str, **kwargs: Any) -> AnyField:
     """An object of its own."""
     return fields.Nested(schema, metadata={"description": description}, **kwargs)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 
 from marshmallow import INCLUDE, Schema, ValidationError, fields, post_load
 
-from service.api.fields import Const, Strict, choice, flag, integer, listed, nested, text
+from service.api.fields import AnyField, Const, Strict, choice, flag, integer, listed, nested, shape, text
 from service.api.variants import SCHEMAS
 from service.rules.game import Move
 from service.rules.registry import GAMES
@@ -55,10 +55,6 @@ def _instance(schema: type[Schema]) -> Schema:
     return schema()
 
 
-def _named(name: str, base: type[Schema], doc: str, **members: Any) -> type[Schema]:
-    return type(name, (base,), {"__doc__": doc, **members})
-
-
 def _title(variant: str) -> str:
     """The variant's name as part of a schema's.
 
@@ -70,13 +66,13 @@ def _title(variant: str) -> str:
 
 def _by_variant(name: str, doc: str, make: Callable[[str], type[Schema]]) -> type[Schema]:
     members = {variant: make(variant) for variant in GAMES}
-    return _named(name, Union, doc, tag="variant", members=members)
+    return shape(name, doc, Union, tag="variant", members=members)
 
 
 # Moves -----------------------------------------------------------------------------------------------------------
 
 
-def _operand(name: str, values: list[Any]) -> fields.Field[Any]:
+def _operand(name: str, values: list[Any]) -> AnyField:
     """A field for an operand that takes exactly these values somewhere in the vocabulary."""
     description = f"The {name} it is about."
     if isinstance(values[0], list):
@@ -102,9 +98,8 @@ def _move_schema(variant: str, type_: str, name: str, *, complete: bool) -> type
     """A move type's structured form; in an answer it is complete."""
     moves = _move_types(variant)[type_]
     operands = {name: _operand(name, [move.fields[name] for move in moves]) for name in moves[0].fields}
-    return _named(
+    return shape(
         f"{_title(variant)}{_title(type_)}{name}",
-        Strict,
         f"'{type_}' in {variant}.",
         type=Const(type_, "The kind of move.", required=True),
         seat=_seat(required=complete),
@@ -113,7 +108,7 @@ def _move_schema(variant: str, type_: str, name: str, *, complete: bool) -> type
     )
 
 
-def _seat(**kwargs: Any) -> fields.Field[Any]:
+def _seat(**kwargs: Any) -> AnyField:
     return integer("The seat that moves.", 0, MAX_SEATS - 1, **kwargs)
 
 
@@ -177,7 +172,7 @@ class AnyMoveRequest(MoveRequest):
     members: ClassVar[Mapping[str, type[Schema]]] = _asked_moves(GAMES)
 
 
-def _move_list(request: type[Schema], **kwargs: Any) -> fields.Field[Any]:
+def _move_list(request: type[Schema], **kwargs: Any) -> AnyField:
     return listed(nested(request, "A move."), "Moves to be made in order, all or nothing.", 1, MAX_MOVES, **kwargs)
 
 
@@ -207,7 +202,7 @@ def numbered(moves: Iterable[Asked]) -> list[Asked]:
 
 def _listed_moves(variant: str) -> type[Schema]:
     members = {type_: _move_schema(variant, type_, "Move", complete=True) for type_ in _move_types(variant)}
-    return _named(f"{_title(variant)}Move", Union, f"A legal move of {variant}.", tag="type", members=members)
+    return shape(f"{_title(variant)}Move", f"A legal move of {variant}.", Union, tag="type", members=members)
 
 
 # Games -----------------------------------------------------------------------------------------------------------
@@ -215,9 +210,8 @@ def _listed_moves(variant: str) -> type[Schema]:
 
 def _new_game(variant: str) -> type[Schema]:
     schemas, seats = SCHEMAS[variant], GAMES[variant].ABOUT.seats
-    return _named(
+    return shape(
         f"New{_title(variant)}",
-        Strict,
         f"A game of {variant} as it is wanted.",
         variant=Const(variant, "The game to play.", required=True),
         players=listed(
@@ -303,7 +297,7 @@ def _game_members(variant: str) -> dict[str, Any]:
 GameView = _by_variant(
     "Game",
     "A game as the caller may see it.",
-    lambda variant: _named(f"{_title(variant)}Game", Strict, f"A game of {variant}.", **_game_members(variant)),
+    lambda variant: shape(f"{_title(variant)}Game", f"A game of {variant}.", **_game_members(variant)),
 )
 
 
@@ -317,9 +311,8 @@ class Tokens(Strict):
 CreatedGame = _by_variant(
     "CreatedGame",
     "A new game, with its tokens.",
-    lambda variant: _named(
+    lambda variant: shape(
         f"Created{_title(variant)}Game",
-        Strict,
         f"A new game of {variant}.",
         **_game_members(variant),
         tokens=nested(Tokens, "For the `Authorization: Bearer` header.", required=True),
@@ -335,7 +328,7 @@ class EventView(Strict):
     notation = text("What was done; a card that the caller may not see is a `?`.", most=NOTATION, required=True)
 
 
-def _events(description: str, **kwargs: Any) -> fields.Field[Any]:
+def _events(description: str, **kwargs: Any) -> AnyField:
     return listed(nested(EventView, "An event."), description, 0, MAX_PAGE * 100, required=True, **kwargs)
 
 
@@ -363,9 +356,8 @@ class HistoryView(Strict):
 LegalMoves = _by_variant(
     "LegalMoves",
     "The legal moves.",
-    lambda variant: _named(
+    lambda variant: shape(
         f"{_title(variant)}LegalMoves",
-        Strict,
         f"Legal moves of {variant}.",
         variant=Const(variant, "The game that is played.", required=True),
         version=integer("The version that they are legal at.", 0, MAX_VERSION, required=True),
@@ -375,9 +367,8 @@ LegalMoves = _by_variant(
 
 
 def _seat_score(variant: str) -> type[Schema]:
-    return _named(
+    return shape(
         f"{_title(variant)}SeatScore",
-        Strict,
         "A seat's score.",
         seat=_seat(required=True),
         total=integer("The sum of the lines.", -100_000, 100_000, required=True),
@@ -397,7 +388,7 @@ def _score_members(variant: str) -> dict[str, Any]:
 ScoreView = _by_variant(
     "Score",
     "The score, line by line.",
-    lambda variant: _named(f"{_title(variant)}Score", Strict, f"Score of {variant}.", **_score_members(variant)),
+    lambda variant: shape(f"{_title(variant)}Score", f"Score of {variant}.", **_score_members(variant)),
 )
 
 
@@ -446,12 +437,11 @@ class Fairness(Strict):
 # Stateless questions ---------------------------------------------------------------------------------------------
 
 
-def question(variant: str, name: str, **members: fields.Field[Any]) -> type[Schema]:
+def question(variant: str, name: str, **members: AnyField) -> type[Schema]:
     """The body of a question about a position in the request."""
     schemas = SCHEMAS[variant]
-    return _named(
+    return shape(
         f"{_title(variant)}{name}",
-        Strict,
         f"A question about a position of {variant}.",
         options=nested(schemas.OPTIONS, "What differs from the default."),
         position=nested(schemas.POSITION, "The position, nothing in it hidden.", required=True),
@@ -459,10 +449,10 @@ def question(variant: str, name: str, **members: fields.Field[Any]) -> type[Sche
     )
 
 
-def asked_of_position(variant: str) -> dict[str, fields.Field[Any]]:
+def asked_of_position(variant: str) -> dict[str, AnyField]:
     """The members of a question that asks about moves: one of them is given."""
-    request = _named(
-        f"{_title(variant)}MoveRequest", MoveRequest, f"A move of {variant}.", members=_asked_moves([variant])
+    request = shape(
+        f"{_title(variant)}MoveRequest", f"A move of {variant}.", MoveRequest, members=_asked_moves([variant])
     )
     return {"move": nested(request, "A single move."), "moves": _move_list(request)}
 
@@ -470,9 +460,8 @@ def asked_of_position(variant: str) -> dict[str, fields.Field[Any]]:
 Reached = _by_variant(
     "Reached",
     "The position that the moves lead to.",
-    lambda variant: _named(
+    lambda variant: shape(
         f"{_title(variant)}Reached",
-        Strict,
         f"A position of {variant}, after some moves.",
         **{
             name: field
@@ -494,9 +483,8 @@ class VariantSummary(Strict):
     title = text("Its name on the box.", most=100, required=True)
     rules_version = integer("Raised with every change of what is legal or what it scores.", 1, 1000, required=True)
     seats = nested(
-        _named(
+        shape(
             "SeatRange",
-            Strict,
             "How many can play.",
             min=integer("The fewest.", 1, MAX_SEATS, required=True),
             max=integer("The most.", 1, MAX_SEATS, required=True),
@@ -512,9 +500,9 @@ class VariantList(Strict):
     variants = listed(nested(VariantSummary, "A game."), "In alphabetical order.", 1, 100, required=True)
 
 
-def _entries(name: str, doc: str, **members: str) -> fields.Field[Any]:
-    entry = _named(
-        name, Strict, doc, **{key: text(description, most=500, required=True) for key, description in members.items()}
+def _entries(name: str, doc: str, **members: str) -> AnyField:
+    entry = shape(
+        name, doc, **{key: text(description, most=500, required=True) for key, description in members.items()}
     )
     return listed(nested(entry, doc), doc, 0, 200, required=True)
 

@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from marshmallow import Schema
 
-from service.api.variants import duel, rivals
+from service.api.variants import duel, rivals, treasure_hunt
 
 
 class VariantSchemas(Protocol):
@@ -28,4 +28,8 @@ class VariantSchemas(Protocol):
         """The member of a position that is a list with one entry for each seat."""
 
 
-SCHEMAS: Final[Mapping[str, VariantSchemas]] = {"duel": duel, "rivals": rivals}
+SCHEMAS: Final[Mapping[str, VariantSchemas]] = {
+    "duel": duel,
+    "rivals": rivals,
+    "treasure-hunt": treasure_hunt,
+}

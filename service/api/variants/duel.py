@@ -1,6 +1,8 @@
 """The duel's options, position and score lines."""
 
-from service.api.fields import Const, Strict, choice, flag, integer, listed, nested, text
+from marshmallow import Schema
+
+from service.api.fields import AnyField, Const, Strict, choice, flag, integer, listed, nested, shape, text
 from service.rules import duel
 
 COLOURS = [*duel.COLOURS]
@@ -17,15 +19,15 @@ class DuelOptions(Strict):
     )
 
 
-def _pile(colour: str, description: str, *, required: bool) -> object:
+def _pile(colour: str, description: str, *, required: bool) -> AnyField:
     card = text("A card.", pattern=f"^{colour}(w|[2-9]|10)$", most=3, error=f"not a card of colour {colour}")
     return listed(card, description, 0, 12, required=required)
 
 
-def _piles(name: str, description: str) -> type[Strict]:
+def _piles(name: str, description: str) -> type[Schema]:
     """An object with a pile for each colour; purple only in the long game."""
     members = {letter: _pile(letter, description, required=letter != "P") for letter in COLOURS}
-    return type(name, (Strict,), {"__doc__": description, **members})
+    return shape(name, description, **members)
 
 
 DuelExpeditions = _piles(

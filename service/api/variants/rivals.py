@@ -1,6 +1,6 @@
 """Rivals' options, position and score lines."""
 
-from service.api.fields import Const, Strict, choice, integer, listed, nested
+from service.api.fields import AnyField, Const, Strict, choice, integer, listed, nested, shape
 from service.rules import rivals
 
 _CARDS = [*rivals.CARDS]
@@ -18,19 +18,16 @@ class RivalsOptions(Strict):
     )
 
 
-def _cards(description: str, most: int = len(rivals.FULL_DECK)) -> object:
+def _cards(description: str, most: int = len(rivals.FULL_DECK)) -> AnyField:
     return listed(choice("A card.", _CARDS), description, 0, most, required=True)
 
 
-RivalsExpeditions = type(
+RivalsExpeditions = shape(
     "RivalsExpeditions",
-    (Strict,),
-    {
-        "__doc__": "A seat's expeditions by colour.",
-        **{
-            letter: _cards(f"The {name} expedition as taken: wagers, then numbers that never fall.", 20)
-            for letter, name in zip(rivals.COLOURS, rivals.COLOUR_NAMES, strict=True)
-        },
+    "A seat's expeditions by colour.",
+    **{
+        letter: _cards(f"The {name} expedition as taken: wagers, then numbers that never fall.", 20)
+        for letter, name in zip(rivals.COLOURS, rivals.COLOUR_NAMES, strict=True)
     },
 )
 

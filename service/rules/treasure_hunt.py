@@ -1,0 +1,829 @@
+"""treasure-hunt: Lost Cities: Auf Schatzsuche, the dice game for two to four.
+
+Tiles are small integers (`colour * 10 + number - 1`) and any set of tiles is one integer, a bit for each; so is a set
+of bonus tiles. Dice are sorted tuples of faces, which is canonical order. Nothing is hidden from anybody.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import combinations, combinations_with_replacement
+from typing import Any, Final, NamedTuple
+
+from service.rules.game import (
+    CHANCE,
+    SHARED_RULES,
+    About,
+    Actor,
+    InvalidOptions,
+    InvalidPosition,
+    Line,
+    Move,
+    MoveType,
+    NotAMove,
+    Option,
+    Outcome,
+    Path,
+    Pick,
+    Position,
+    Ruling,
+    Seat,
+    Sheet,
+    Viewer,
+    check_actor,
+    decide,
+    illegal,
+)
+
+VARIANT: Final = "treasure-hunt"
+RULES_VERSION: Final = 1
+
+# Components ------------------------------------------------------------------------------------------------------
+
+COLOURS: Final = "RBGYP"
+"""The letters in canonical order."""
+COLOUR_NAMES: Final = ("red", "blue", "green", "yellow", "purple")
+NUMBERS: Final = range(1, 11)
+WAGER_NUMBERS: Final = (1, 6, 10)
+"""The tiles with a wager face and a plain one; the others have no wager."""
+SEATS: Final = (2, 4)
+
+TILES: Final = tuple(f"{letter}{number}" for letter in COLOURS for number in NUMBERS)
+"""The name of each tile, by its integer."""
+TILE: Final = {name: tile for tile, name in enumerate(TILES)}
+COLOUR: Final = tuple(tile // len(NUMBERS) for tile in range(len(TILES)))
+NUMBER: Final = tuple(tile % len(NUMBERS) + 1 for tile in range(len(TILES)))
+
+
+def _tiles(*numbers: int) -> int:
+    """The set of the tiles with these numbers, in every colour."""
+    return sum(1 << tile for tile in range(len(TILES)) if NUMBER[tile] in numbers)
+
+
+ALL_TILES: Final = _tiles(*NUMBERS)
+TENS: Final = _tiles(10)
+TWO_FACED: Final = _tiles(*WAGER_NUMBERS)
+ROWS: Final = tuple(((1 << len(NUMBERS)) - 1) << colour * len(NUMBERS) for colour in range(len(COLOURS)))
+"""The set of a colour's tiles, by colour."""
+BLOCKED_BY: Final = tuple(ROWS[COLOUR[tile]] & -(1 << tile) for tile in range(len(TILES)))
+"""The tiles that keep a tile away from a seat that has one of them: those of its colour that are not lower."""
+
+FACES: Final = ("1", "2", "3", "4", "5", "w")
+"""The name of each face of a die, by its integer."""
+FACE: Final = {name: face for face, name in enumerate(FACES)}
+WAGER_FACE: Final = FACE["w"]
+PIPS: Final = (1, 2, 3, 4, 5, 0)
+"""What each face counts in a sum."""
+DICE: Final = 3
+
+Dice = tuple[int, ...]
+THROWS: Final[tuple[Dice, ...]] = tuple(
+    faces for dice in range(1, DICE + 1) for faces in combinations_with_replacement(range(len(FACES)), dice)
+)
+"""Everything that one, two or three dice can show."""
+
+
+def _sums(dice: Dice) -> tuple[int, ...]:
+    """The tiles' numbers that are a sum of one or more of the dice.
+
+    >>> _sums((FACE["1"], FACE["5"], FACE["w"]))
+    (1, 5, 6)
+    """
+    chosen = (some for size in range(1, len(dice) + 1) for some in combinations(dice, size))
+    return tuple(sorted({sum(PIPS[face] for face in some) for some in chosen} & {*NUMBERS}))
+
+
+SUMS: Final[Mapping[Dice, tuple[int, ...]]] = {dice: _sums(dice) for dice in THROWS if len(dice) == DICE}
+"""The numbers that each roll allows."""
+
+Way = tuple[tuple[int, int], ...]
+"""Sets of tiles without a tile in common, and how many a seat must have of each."""
+
+
+class Bonus(NamedTuple):
+    """A bonus tile."""
+
+    name: str
+    condition: str
+    ways: tuple[Way, ...]
+    """The ways to fulfil its condition: one of them is enough."""
+
+
+BONUSES: Final = (
+    *(
+        Bonus(f"four-{colour}", f"4 or more {colour} tiles", (((row, 4),),))
+        for colour, row in zip(COLOUR_NAMES, ROWS, strict=True)
+    ),
+    Bonus("six-of-a-colour", "6 or more tiles of one colour", tuple(((row, 6),) for row in ROWS)),
+    Bonus(
+        "run-of-four",
+        "4 or more consecutive numbers in one colour",
+        tuple(((0b1111 << tile, 4),) for tile in range(len(TILES)) if NUMBER[tile] + 3 in NUMBERS),
+    ),
+    Bonus("every-colour", "at least one tile of each colour", (tuple((row, 1) for row in ROWS),)),
+    *(
+        Bonus(f"three-{number}s", f"3 or more tiles with the number {number}", (((_tiles(number), 3),),))
+        for number in (3, 5, 7)
+    ),
+)
+BONUS_NAMES: Final = tuple(bonus.name for bonus in BONUSES)
+ALL_BONUSES: Final = (1 << len(BONUSES)) - 1
+COLOURED_BONUSES: Final = sum(
+    1 << bonus for bonus, name in enumerate(BONUS_NAMES) if name.startswith("four-") or name == "every-colour"
+)
+ENDING_BONUSES: Final = {2: COLOURED_BONUSES, 3: ALL_BONUSES, 4: ALL_BONUSES}
+"""The bonus tiles that end the game when none of them is left, by the number of seats."""
+BONUS_POINTS: Final = 10
+
+MAX_FOOTPRINTS: Final = 9
+MAX_TURNS: Final = 1000
+
+
+class Footprints(NamedTuple):
+    """The footprints that the tiles show."""
+
+    plain: tuple[int, ...] = (1, 1, 1, 1, 1, 2, 2, 2, 2, 2)
+    """On the plain faces, by number."""
+    wager: tuple[int, ...] = (1, 2, 2)
+    """On the wager faces of the 1, the 6 and the 10."""
+
+    def plain_data(self) -> dict[str, Any]:
+        """As plain data."""
+        wager = dict(zip(map(str, WAGER_NUMBERS), self.wager, strict=True))
+        return {"plain": [*self.plain], "wager": wager}
+
+
+class Options(NamedTuple):
+    """What a treasure hunt can be created with."""
+
+    footprints: Footprints = Footprints()
+    max_turns: int | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """As plain data, the wager faces' footprints included."""
+        return {"footprints": self.footprints.plain_data(), "max_turns": self.max_turns}
+
+
+# State -----------------------------------------------------------------------------------------------------------
+
+ROLL: Final = "roll"
+KEEP_OR_REROLL: Final = "keep-or-reroll"
+REROLL: Final = "reroll"
+TAKE: Final = "take"
+CLAIM: Final = "claim"
+OVER: Final = "over"
+
+
+class Layout(NamedTuple):
+    """What lies in the centre and before the seats."""
+
+    centre: int
+    """The tiles in the centre."""
+    tiles: tuple[int, ...]
+    """The tiles that each seat has taken."""
+    wagers: tuple[int, ...]
+    """Those of them that lie wager side up."""
+    unclaimed: int
+    """The bonus tiles in the centre."""
+    bonuses: tuple[int, ...]
+    """The bonus tiles that each seat has claimed."""
+
+
+class State(NamedTuple):
+    """A moment of the game."""
+
+    options: Options
+    phase: str
+    turns: int
+    """Turns finished, all seats' together."""
+    active: Seat
+    """Whose turn it is."""
+    dice: Dice
+    """The faces that lie; while dice are thrown again, of those that stay."""
+    layout: Layout
+
+
+# Moves -----------------------------------------------------------------------------------------------------------
+
+
+def _shown(dice: Dice) -> list[str]:
+    return [FACES[face] for face in dice]
+
+
+def _text(dice: Dice) -> str:
+    return " ".join(_shown(dice))
+
+
+KEEP: Final = Move("keep", "keep")
+REROLLS: Final = {dice: Move(f"reroll {_text(dice)}", "reroll", dice, {"dice": _shown(dice)}) for dice in THROWS}
+TAKES: Final = tuple(Move(f"take {name}", "take", (tile,), {"tile": name}) for tile, name in enumerate(TILES))
+SKIP: Final = Move("skip", "skip")
+CLAIMS: Final = tuple(
+    Move(f"claim {name}", "claim", (bonus,), {"bonus": name}) for bonus, name in enumerate(BONUS_NAMES)
+)
+END: Final = Move("end", "end")
+ROLLS: Final = {dice: Move(f"roll {_text(dice)}", "roll", dice, by_chance=True) for dice in THROWS}
+"""Chance's answers, by what the thrown dice show."""
+
+VOCABULARY: Final[Mapping[str, Move]] = {
+    move.notation: move for move in (KEEP, *REROLLS.values(), *TAKES, SKIP, *CLAIMS, END)
+}
+_OUTCOMES: Final = {move.notation: move for move in ROLLS.values()}
+
+
+def parse(text: str) -> Move:
+    """The move or outcome of that notation.
+
+    >>> parse("reroll w 1").notation
+    'reroll 1 w'
+    """
+    verb, *tokens = text.split(" ")
+    # Only dice come in several: in canonical order the digits precede the wager, as in the alphabet.
+    canonical = " ".join((verb, *sorted(tokens)))
+    move = VOCABULARY.get(canonical) or _OUTCOMES.get(canonical)
+    if move:
+        return move
+    raise NotAMove(
+        text,
+        "say 'keep', 'reroll 1 w', 'take R6', 'skip', 'claim four-red' or 'end'; chance says 'roll 1 5 w'",
+    )
+
+
+# Setup -----------------------------------------------------------------------------------------------------------
+
+
+def options(chosen: Mapping[str, Any]) -> Options:
+    """The options as chosen, the rest by default."""
+    footprints = chosen.get("footprints")
+    return Options(_footprints(footprints) if footprints else Footprints(), chosen.get("max_turns"))
+
+
+def _footprints(chosen: Mapping[str, Any]) -> Footprints:
+    """The chosen table; without its `wager` the two faces of a tile are alike."""
+    plain = tuple(chosen["plain"])
+    if len(plain) != len(NUMBERS):
+        detail = f"footprints are given for the {len(NUMBERS)} numbers, not for {len(plain)}"
+        raise InvalidOptions("footprints", ["footprints", "plain"], detail)
+    wager = chosen.get("wager", {str(number): plain[number - 1] for number in WAGER_NUMBERS})
+    if wager.keys() != {*map(str, WAGER_NUMBERS)}:
+        raise InvalidOptions("footprints", ["footprints", "wager"], "the 1, the 6 and the 10 have wager faces")
+    return Footprints(plain, tuple(wager[str(number)] for number in WAGER_NUMBERS))
+
+
+def setup(players: int, options: Options) -> State:
+    """Before the first roll: everything lies in the centre. Seat 0 begins."""
+    nothing = (0,) * players
+    return State(options, ROLL, 0, 0, (), Layout(ALL_TILES, nothing, nothing, ALL_BONUSES, nothing))
+
+
+def place(players: int, options: Options, position: Position) -> State:
+    """The state whose view is `position`.
+
+    `numbers` and `conditions` are derived from the rest and ignored: a view can be sent back as it came.
+    """
+    for field in ("expeditions", "bonuses"):
+        if len(position[field]) != players:
+            raise InvalidPosition("seats", [field], f"there are {players} seats, not {len(position[field])}")
+    _check_rows(position)
+    _check_each_lies_once(TILES, _tiles_lying(position))
+    _check_each_lies_once(BONUS_NAMES, _bonuses_lying(position))
+    state = State(
+        options=options,
+        phase=position["phase"],
+        turns=position["turns"],
+        active=position["active"],
+        dice=tuple(sorted(FACE[name] for name in position["dice"])),
+        layout=_layout(position),
+    )
+    _check_turns(state)
+    _check_bonuses(state)
+    _check_end(state)
+    return state
+
+
+def _layout(position: Position) -> Layout:
+    expeditions = [[name for row in rows.values() for name in row] for rows in position["expeditions"]]
+    tiles = tuple(_set_of(TILES, [name.removesuffix("w") for name in names]) for names in expeditions)
+    return Layout(
+        centre=ALL_TILES - sum(tiles),
+        tiles=tiles,
+        wagers=tuple(_set_of(TILES, [name[:-1] for name in names if name[-1] == "w"]) for names in expeditions),
+        unclaimed=_set_of(BONUS_NAMES, position["centre"]["bonuses"]),
+        bonuses=tuple(_set_of(BONUS_NAMES, names) for names in position["bonuses"]),
+    )
+
+
+def _set_of(names: tuple[str, ...], chosen: Iterable[str]) -> int:
+    return sum(1 << names.index(name) for name in chosen)
+
+
+def _rows_lying(position: Position) -> Iterator[tuple[Path, str, list[str]]]:
+    """Every row of tiles: where it is, the letter of its colour, what lies in it."""
+    places: list[tuple[Path, Mapping[str, list[str]]]] = [(("centre", "tiles"), position["centre"]["tiles"])]
+    places += [(("expeditions", seat), rows) for seat, rows in enumerate(position["expeditions"])]
+    for path, rows in places:
+        for letter, names in rows.items():
+            yield (*path, letter), letter, names
+
+
+def _tiles_lying(position: Position) -> Iterator[tuple[Path, str]]:
+    for path, _, names in _rows_lying(position):
+        for index, name in enumerate(names):
+            yield (*path, index), name.removesuffix("w")
+
+
+def _bonuses_lying(position: Position) -> Iterator[tuple[Path, str]]:
+    for index, name in enumerate(position["centre"]["bonuses"]):
+        yield ("centre", "bonuses", index), name
+    for seat, names in enumerate(position["bonuses"]):
+        for index, name in enumerate(names):
+            yield ("bonuses", seat, index), name
+
+
+def _check_rows(position: Position) -> None:
+    """A row has one colour and ascends, in the centre and before a seat alike."""
+    for path, letter, names in _rows_lying(position):
+        last = 0
+        for index, name in enumerate(names):
+            if name[0] != letter:
+                raise InvalidPosition("colour", (*path, index), f"{name} is not {COLOUR_NAMES[COLOURS.index(letter)]}")
+            number = NUMBER[TILE[name.removesuffix("w")]]
+            if name not in TILE and (path[0] == "centre" or number not in WAGER_NUMBERS):
+                detail = f"{name} cannot be: only a 1, 6 or 10 before a seat is marked as wager side up"
+                raise InvalidPosition("wager-face", (*path, index), detail)
+            if number <= last:
+                raise InvalidPosition("ascending", (*path, index), f"{name} cannot follow {names[index - 1]}")
+            last = number
+
+
+def _check_each_lies_once(names: tuple[str, ...], lying: Iterable[tuple[Path, str]]) -> None:
+    missing = dict.fromkeys(names)
+    for path, name in lying:
+        if name not in missing:
+            raise InvalidPosition("lies-twice", path, f"{name} lies somewhere else already, and there is only one")
+        del missing[name]
+    if missing:
+        detail = f"{next(iter(missing))} lies neither in the centre nor before a seat"
+        raise InvalidPosition("lies-nowhere", ["centre"], detail)
+
+
+DICE_LYING: Final = {ROLL: (0,), KEEP_OR_REROLL: (DICE,), REROLL: range(DICE), TAKE: (DICE,), CLAIM: (0,), OVER: (0,)}
+"""How many dice can lie in each phase: none before the roll or once the tile is taken, and not those thrown again."""
+
+
+def _check_turns(state: State) -> None:
+    """Seats take turns from seat 0 on, and a turn brings one tile at most."""
+    phase, active, turns, seats = state.phase, state.active, state.turns, len(state.layout.tiles)
+    if active != turns % seats:
+        detail = f"after {turns} turns it is seat {turns % seats}'s turn, not seat {active}'s"
+        raise InvalidPosition("active", ["active"], detail)
+    if len(state.dice) not in DICE_LYING[phase]:
+        expected = " or ".join(map(str, DICE_LYING[phase]))
+        raise InvalidPosition("dice-count", ["dice"], f"{expected} dice lie in phase '{phase}', not {len(state.dice)}")
+    for seat, tiles in enumerate(state.layout.tiles):
+        # While bonus tiles are claimed, the turn that goes on has brought its tile.
+        taken_in = turns // seats + (seat < turns % seats) + (phase == CLAIM and seat == active)
+        if tiles.bit_count() > taken_in:
+            detail = f"seat {seat} has {tiles.bit_count()} tiles and had {taken_in} turns to take one"
+            raise InvalidPosition("tile-count", ["expeditions", seat], detail)
+
+
+def _check_bonuses(state: State) -> None:
+    """A tile never leaves a seat: what fulfilled a condition once fulfils it now."""
+    for seat, bonuses in enumerate(state.layout.bonuses):
+        for bonus in _members(bonuses & ~_fulfilled(state.layout.tiles[seat])):
+            detail = f"seat {seat} has '{BONUSES[bonus].name}' without {BONUSES[bonus].condition}"
+            raise InvalidPosition("bonus-unearned", ["bonuses", seat], detail)
+    if state.phase == CLAIM and not _claimable(state.layout, state.active):
+        raise InvalidPosition("nothing-to-claim", ["phase"], f"seat {state.active} can claim nothing: its turn is over")
+
+
+def _check_end(state: State) -> None:
+    """The turn that ends the game is the last one."""
+    phase, limit = state.phase, state.options.max_turns
+    if limit is not None and (state.turns > limit or (state.turns == limit and phase != OVER)):
+        raise InvalidPosition("max-turns", ["turns"], f"the game ends after {limit} turns")
+    layout = state.layout
+    ending = _ending(layout, state.turns, state.options)
+    if phase == OVER and not ending:
+        raise InvalidPosition("game-end", ["phase"], "the game is not over: nothing has ended it")
+    if ending and phase not in (CLAIM, OVER):
+        raise InvalidPosition("game-end", ["phase"], f"the game is over by '{ending}'")
+    last = state.active if phase == CLAIM else state.active - 1
+    if not layout.centre & TENS and not layout.tiles[last] & TENS:
+        detail = "the seat of the last turn has no 10, so the last 10 was taken in a turn before"
+        raise InvalidPosition("ended-before", ["expeditions"], detail)
+    ending_bonuses = ENDING_BONUSES[len(layout.tiles)]
+    if not layout.unclaimed & ending_bonuses and not layout.bonuses[last] & ending_bonuses:
+        detail = "the seat of the last turn has none of the bonus tiles that end the game, so they were taken before"
+        raise InvalidPosition("ended-before", ["bonuses"], detail)
+
+
+# Legal -----------------------------------------------------------------------------------------------------------
+
+
+def to_act(state: State) -> tuple[Actor, ...]:
+    """One seat or chance at a time."""
+    phase = state.phase
+    if phase in (ROLL, REROLL):
+        return (CHANCE,)
+    return () if phase == OVER else (state.active,)
+
+
+def phase(state: State) -> str:
+    """The kind of decision that is due."""
+    return state.phase
+
+
+def _rerolls(dice: Dice) -> list[Move]:
+    """Each choice of faces once: equal dice are one move."""
+    chosen = dict.fromkeys(some for size in range(1, DICE + 1) for some in combinations(dice, size))
+    return [REROLLS[faces] for faces in chosen]
+
+
+_KEEP_OR_REROLL: Final = {dice: (KEEP, *_rerolls(dice)) for dice in SUMS}
+_TAKES: Final = {
+    dice: tuple((1 << tile, BLOCKED_BY[tile], TAKES[tile]) for tile in range(len(TILES)) if NUMBER[tile] in numbers)
+    for dice, numbers in SUMS.items()
+}
+"""The tiles whose number a roll allows: each with what blocks it and the move that takes it."""
+
+
+def legal(state: State, seat: Seat) -> tuple[Move, ...]:
+    """`keep`, then rerolls of one, two, three dice; or tiles, then `skip`; or bonus tiles, then `end`."""
+    if seat != state.active:
+        return ()
+    phase = state.phase
+    if phase == KEEP_OR_REROLL:
+        return _KEEP_OR_REROLL[state.dice]
+    if phase == TAKE:
+        centre, own = state.layout.centre, state.layout.tiles[seat]
+        takes = [move for tile, blocked_by, move in _TAKES[state.dice] if centre & tile and not own & blocked_by]
+        return (*takes, SKIP)
+    if phase == CLAIM:
+        return (*(CLAIMS[bonus] for bonus in _members(_claimable(state.layout, seat))), END)
+    return ()
+
+
+def _members(bonuses: int) -> list[int]:
+    return [bonus for bonus in range(len(BONUSES)) if bonuses >> bonus & 1]
+
+
+def _claimable(layout: Layout, seat: Seat) -> int:
+    """The bonus tiles in the centre whose condition the seat fulfils, since whenever."""
+    return layout.unclaimed & _fulfilled(layout.tiles[seat])
+
+
+def _missing(bonus: Bonus, tiles: int, within_reach: int) -> int | None:
+    """How many of the tiles within reach are needed at least to fulfil a condition; `None`: all are not enough."""
+    fewest = None
+    for way in bonus.ways:
+        needed = 0
+        for group, count in way:
+            short = count - (tiles & group).bit_count()
+            if short > 0:
+                if short > (within_reach & group).bit_count():
+                    break
+                needed += short
+        else:
+            if fewest is None or needed < fewest:
+                fewest = needed
+    return fewest
+
+
+@lru_cache(maxsize=4096)
+def _fulfilled(tiles: int) -> int:
+    """The bonus tiles whose condition these tiles fulfil."""
+    fulfilled = _met_by(tiles, _ACROSS_COLOURS)
+    for row in ROWS:
+        fulfilled |= _met_by_row(tiles & row)
+    return fulfilled
+
+
+@cache
+def _met_by_row(tiles: int) -> int:
+    """The bonus tiles that these tiles of one colour fulfil alone: there are few such sets, and each is met often."""
+    return _met_by(tiles, range(len(BONUSES)))
+
+
+def _met_by(tiles: int, bonuses: Iterable[int]) -> int:
+    return sum(1 << bonus for bonus in bonuses if _missing(BONUSES[bonus], tiles, 0) == 0)
+
+
+_ACROSS_COLOURS: Final = tuple(bonus for bonus in range(len(BONUSES)) if not any(_met_by(row, [bonus]) for row in ROWS))
+"""The bonus tiles that no single colour fulfils."""
+
+
+def sample(state: State, pick: Pick) -> Move:
+    """One pick of the six faces for each die that is thrown."""
+    return ROLLS[tuple(sorted([pick(len(FACES)) for _ in range(DICE - len(state.dice))]))]
+
+
+# Apply -----------------------------------------------------------------------------------------------------------
+
+
+def apply(state: State, actor: Actor, move: Move) -> State:
+    """The state after that move."""
+    phase = state.phase
+    if actor != state.active or move.by_chance or phase in (ROLL, REROLL, OVER):
+        check_actor(to_act(state), actor, move)
+        return _rolled(state, move.args)
+    if phase == KEEP_OR_REROLL:
+        return _keep_or_reroll(state, move)
+    if phase == TAKE:
+        return _take_or_skip(state, move)
+    return _claim_or_end(state, move)
+
+
+def _rolled(state: State, thrown: Dice) -> State:
+    """Chance throws all three dice, or again those that the seat chose: after these there is no third throw."""
+    if len(state.dice) + len(thrown) != DICE:
+        illegal("dice-count", f"{DICE - len(state.dice)} dice are thrown, not {len(thrown)}")
+    if state.phase == ROLL:
+        return State(state.options, KEEP_OR_REROLL, state.turns, state.active, thrown, state.layout)
+    dice = tuple(sorted(state.dice + thrown))
+    return State(state.options, TAKE, state.turns, state.active, dice, state.layout)
+
+
+def _keep_or_reroll(state: State, move: Move) -> State:
+    """The first step of a turn, after the first throw."""
+    if move.type == "keep":
+        return State(state.options, TAKE, state.turns, state.active, state.dice, state.layout)
+    if move.type != "reroll":
+        illegal("wrong-phase", "the dice come first: 'keep' them or 'reroll' some of them")
+    stay = [*state.dice]
+    for face in move.args:
+        if face not in stay:
+            illegal("face-not-shown", f"the dice show {_text(state.dice)}, not all of {_text(move.args)}")
+        stay.remove(face)
+    return State(state.options, REROLL, state.turns, state.active, tuple(stay), state.layout)
+
+
+def _take_or_skip(state: State, move: Move) -> State:
+    """The second step of a turn."""
+    if move.type == "reroll":
+        illegal("dice-final", "the dice were kept or thrown again: there is no other throw in this turn")
+    if move.type not in ("take", "skip"):
+        illegal("wrong-phase", "a tile comes next: 'take' one or 'skip'")
+    return _claim_next(state, _take(state, move.args[0]) if move.type == "take" else state.layout)
+
+
+def _take(state: State, tile: int) -> Layout:
+    """The tile goes to the seat, wager side up if it has one and any die shows a wager."""
+    seat = state.active
+    centre, tiles, wagers, unclaimed, bonuses = state.layout
+    bit = 1 << tile
+    if not centre & bit:
+        owner = next(seat for seat, taken in enumerate(tiles) if taken & bit)
+        illegal("tile-not-in-centre", f"{TILES[tile]} is not in the centre: seat {owner} has it")
+    if NUMBER[tile] not in SUMS[state.dice]:
+        illegal("not-a-sum", f"{NUMBER[tile]} is not a sum of one or more of the dice {_text(state.dice)}")
+    own = tiles[seat]
+    if own & BLOCKED_BY[tile]:
+        highest = TILES[(own & BLOCKED_BY[tile]).bit_length() - 1]
+        illegal("not-higher", f"{TILES[tile]} is not higher than {highest}, which seat {seat} has")
+    tiles = (*tiles[:seat], own | bit, *tiles[seat + 1 :])
+    if bit & TWO_FACED and WAGER_FACE in state.dice:
+        wagers = (*wagers[:seat], wagers[seat] | bit, *wagers[seat + 1 :])
+    return Layout(centre - bit, tiles, wagers, unclaimed, bonuses)
+
+
+def _claim_next(state: State, layout: Layout) -> State:
+    """Where nothing, or nothing more, can be claimed, the turn ends by itself."""
+    if _claimable(layout, state.active):
+        return State(state.options, CLAIM, state.turns, state.active, (), layout)
+    return _end_turn(state, layout)
+
+
+def _claim_or_end(state: State, move: Move) -> State:
+    """The third step of a turn, as often as there is something to claim."""
+    if move.type == "end":
+        return _end_turn(state, state.layout)
+    if move.type != "claim":
+        illegal("wrong-phase", "bonus tiles come next: 'claim' one, or 'end' the turn")
+    return _claim_next(state, _claim(state, move.args[0]))
+
+
+def _claim(state: State, bonus: int) -> Layout:
+    seat, layout = state.active, state.layout
+    name, condition, _ = BONUSES[bonus]
+    bit = 1 << bonus
+    bonuses = layout.bonuses
+    if not layout.unclaimed & bit:
+        owner = next(seat for seat, claimed in enumerate(bonuses) if claimed & bit)
+        illegal("bonus-not-in-centre", f"'{name}' is not in the centre: seat {owner} has it")
+    if not _claimable(layout, seat) & bit:
+        illegal("condition-not-fulfilled", f"seat {seat} does not have {condition}")
+    bonuses = (*bonuses[:seat], bonuses[seat] | bit, *bonuses[seat + 1 :])
+    return layout._replace(unclaimed=layout.unclaimed - bit, bonuses=bonuses)
+
+
+def _end_turn(state: State, layout: Layout) -> State:
+    """The next seat rolls, unless this turn, now that its claims are made, was the last."""
+    turns = state.turns + 1
+    phase = OVER if _ending(layout, turns, state.options) else ROLL
+    return State(state.options, phase, turns, (state.active + 1) % len(layout.tiles), (), layout)
+
+
+LAST_TEN: Final = "last-ten"
+LAST_BONUS: Final = "last-bonus"
+ALL_TURNS: Final = "max-turns"
+
+
+def _ending(layout: Layout, turns: int, options: Options) -> str | None:
+    """What ends the game with the turn; the first of them where several do."""
+    if not layout.centre & TENS:
+        return LAST_TEN
+    if not layout.unclaimed & ENDING_BONUSES[len(layout.tiles)]:
+        return LAST_BONUS
+    return ALL_TURNS if turns == options.max_turns else None
+
+
+# View ------------------------------------------------------------------------------------------------------------
+
+
+def witness(state: State, outcome: Move) -> Seat | None:  # noqa: ARG001
+    """Everybody sees the dice."""
+    return None
+
+
+def view(state: State, viewer: Viewer) -> Position:  # noqa: ARG001
+    """Everything, for everybody: what lies where, and what a person would count by hand.
+
+    A tile that lies wager side up before a seat is written `R6w`; the centre lists tiles by their names alone.
+    `numbers` are those that the dice allow. `conditions` are derived for each seat: the bonus tiles it fulfils, and for
+    every other one how many tiles it is missing, `None` if the centre cannot give them any more.
+    """
+    layout = state.layout
+    return {
+        "variant": VARIANT,
+        "phase": state.phase,
+        "active": state.active,
+        "turns": state.turns,
+        "dice": _shown(state.dice),
+        "numbers": [*SUMS.get(state.dice, ())],
+        "centre": {"tiles": _laid_out(layout.centre, 0), "bonuses": _bonus_names(layout.unclaimed)},
+        "expeditions": [_laid_out(*faces) for faces in zip(layout.tiles, layout.wagers, strict=True)],
+        "bonuses": [_bonus_names(bonuses) for bonuses in layout.bonuses],
+        "conditions": [_conditions(layout.centre, tiles) for tiles in layout.tiles],
+    }
+
+
+def _laid_out(tiles: int, wagers: int) -> dict[str, list[str]]:
+    """Tiles in rows by colour, ascending; those that lie wager side up marked."""
+    rows: dict[str, list[str]] = {letter: [] for letter in COLOURS}
+    for tile, name in enumerate(TILES):
+        if tiles >> tile & 1:
+            rows[COLOURS[COLOUR[tile]]].append(name + "w" * (wagers >> tile & 1))
+    return rows
+
+
+def _bonus_names(bonuses: int) -> list[str]:
+    return [BONUS_NAMES[bonus] for bonus in _members(bonuses)]
+
+
+def _conditions(centre: int, tiles: int) -> dict[str, Any]:
+    # In each colour the tiles that the seat may still take can all be taken, from the lowest on.
+    within_reach = sum(1 << tile for tile in range(len(TILES)) if centre >> tile & 1 and not tiles & BLOCKED_BY[tile])
+    missing = {bonus.name: _missing(bonus, tiles, within_reach) for bonus in BONUSES}
+    return {
+        "fulfilled": [name for name, number in missing.items() if number == 0],
+        "missing": {name: number for name, number in missing.items() if number != 0},
+    }
+
+
+# Score -----------------------------------------------------------------------------------------------------------
+
+
+def _expedition_line(footprints: Footprints, colour: int, tiles: int, wagers: int) -> Line:
+    """A line of the score sheet: the footprints of a colour times 1 + its wager faces.
+
+    >>> _expedition_line(Footprints(), 0, 0b100001, 0b100001).points
+    9
+    """
+    seen = 0
+    for tile in range(colour * len(NUMBERS), (colour + 1) * len(NUMBERS)):
+        number = NUMBER[tile]
+        if wagers >> tile & 1:
+            seen += footprints.wager[WAGER_NUMBERS.index(number)]
+        elif tiles >> tile & 1:
+            seen += footprints.plain[number - 1]
+    multiplier = 1 + (wagers & ROWS[colour]).bit_count()
+    return Line(COLOUR_NAMES[colour], seen * multiplier, {"footprints": seen, "wagers": multiplier - 1})
+
+
+def score(state: State) -> tuple[Sheet, ...]:
+    """A line for each colour, then one for each bonus tile."""
+    footprints, layout = state.options.footprints, state.layout
+    return tuple(
+        (
+            *(_expedition_line(footprints, colour, tiles, wagers) for colour in range(len(COLOURS))),
+            *(Line(name, BONUS_POINTS) for name in _bonus_names(bonuses)),
+        )
+        for tiles, wagers, bonuses in zip(layout.tiles, layout.wagers, layout.bonuses, strict=True)
+    )
+
+
+def outcome(state: State) -> Outcome | None:
+    """The highest total wins."""
+    reason = _ending(state.layout, state.turns, state.options) if state.phase == OVER else None
+    return decide(score(state), reason) if reason else None
+
+
+# About -----------------------------------------------------------------------------------------------------------
+
+ABOUT: Final = About(
+    title="Lost Cities: Auf Schatzsuche",
+    seats=SEATS,
+    components={
+        "colours": dict(zip(COLOURS, COLOUR_NAMES, strict=True)),
+        "numbers": [*NUMBERS],
+        "tiles": len(TILES),
+        "wager_numbers": [*WAGER_NUMBERS],
+        "dice": DICE,
+        "faces": [*FACES],
+        "bonuses": {bonus.name: bonus.condition for bonus in BONUSES},
+        "ending_bonuses": {str(seats): _bonus_names(bonuses) for seats, bonuses in ENDING_BONUSES.items()},
+    },
+    options=(
+        Option(
+            "footprints",
+            Footprints().plain_data(),
+            f"the footprints, 0..{MAX_FOOTPRINTS} each, on the ten plain faces and on the three wager faces; "
+            "without 'wager' the two faces of a tile are alike",
+        ),
+        Option("max_turns", None, f"ends the game after so many turns, all seats', 1..{MAX_TURNS}; null: never"),
+    ),
+    moves=(
+        MoveType("keep", "keep", "seat", "leave the dice as they lie"),
+        MoveType("reroll", "reroll <face> x1..3", "seat", "throw the dice that show these faces again; chance answers"),
+        MoveType("take", "take <tile>", "seat", "take a tile from the centre whose number is a sum of the dice"),
+        MoveType("skip", "skip", "seat", "take no tile"),
+        MoveType("claim", "claim <bonus>", "seat", "take a bonus tile whose condition the seat fulfils"),
+        MoveType("end", "end", "seat", "end the turn although a bonus tile could be claimed"),
+        MoveType("roll", "roll <face> x1..3", "chance", "what the thrown dice show"),
+    ),
+    phases={
+        ROLL: "chance throws the three dice",
+        KEEP_OR_REROLL: "the active seat keeps the dice or chooses those to throw again",
+        REROLL: "chance throws the chosen dice again",
+        TAKE: "the active seat takes a tile or skips",
+        CLAIM: "the active seat claims a bonus tile or ends its turn",
+        OVER: "the game is over",
+    },
+    rules={
+        **SHARED_RULES,
+        "dice-count": "Chance throws exactly the dice that are awaited: all three, or those chosen for the reroll.",
+        "face-not-shown": "Only dice that lie can be thrown again: each face as often as it is shown.",
+        "dice-final": "Dice are thrown again at most once in a turn, and not after they were kept.",
+        "tile-not-in-centre": "Only a tile that is still in the centre can be taken.",
+        "not-a-sum": "A tile's number must be the sum of one, two or all three dice, wagers counting 0.",
+        "not-higher": "A tile must be higher than every tile of its colour that the seat has.",
+        "bonus-not-in-centre": "A bonus tile that a seat has taken cannot be claimed.",
+        "condition-not-fulfilled": "A bonus tile can be claimed only by a seat that fulfils its condition now.",
+    },
+    scales={
+        "footprints": Footprints().plain_data(),
+        "multiplier": "1 + wager faces up",
+        "bonus": BONUS_POINTS,
+    },
+    endings={
+        LAST_TEN: "the last 10 was taken from the centre",
+        LAST_BONUS: "the last bonus tile was taken, or with two seats the last of the six coloured ones",
+        ALL_TURNS: "the game reached the turns it was limited to",
+    },
+    rulings=(
+        Ruling("tiles", "text", "In each of five colours lie the numbers 1 to 10; 1, 6 and 10 have a wager face."),
+        Ruling("footprints-shown", "known", "Every tile shows one or two footprints."),
+        Ruling(
+            "footprints",
+            "ruling",
+            "1 to 5 show one footprint, 6 to 10 two, wager faces like plain ones (footprints replaces the table).",
+        ),
+        Ruling("dice", "known", "Each of the three dice has the faces 1 to 5 and a wager."),
+        Ruling("bonuses", "text", "Eleven bonus tiles have a condition each and count 10 points."),
+        Ruling("one-reroll", "text", "After the roll one, two or three dice may be thrown again, once."),
+        Ruling("sums", "text", "A tile's number is the sum of one, two or three dice; a wager counts 0."),
+        Ruling("higher", "text", "A tile must be higher than all tiles of its colour that the seat has."),
+        Ruling("skip", "text", "A seat may take no tile, even where it could."),
+        Ruling(
+            "wager-side", "text", "A 1, 6 or 10 lies wager side up exactly when any die shows a wager as it is taken."
+        ),
+        Ruling("claims", "text", "In its turn, also after skip, a seat may claim any bonus tiles it fulfils by now."),
+        Ruling(
+            "turn-ends-by-itself", "ruling", "Where nothing, or nothing more, can be claimed, the turn ends by itself."
+        ),
+        Ruling("one-owner", "text", "A bonus tile that one seat has is lost to the others."),
+        Ruling("last-turn", "text", "The turn in which an end comes about is finished, claims included."),
+        Ruling("end-tens", "text", "The game ends when the last 10 has left the centre."),
+        Ruling("end-bonuses", "text", "With 3 or 4 seats the game ends when the last bonus tile is taken."),
+        Ruling("end-two-seats", "text", "With 2 seats it ends when the last of six coloured bonus tiles is taken."),
+        Ruling(
+            "coloured-bonuses",
+            "ruling",
+            "The six coloured bonus tiles are the five for four of a colour and every-colour.",
+        ),
+        Ruling("max-turns", "ruling", "A game in which everybody skips is limited by max_turns, if created so."),
+        Ruling("score", "text", "A colour counts its footprints x (1 + wager faces up)."),
+        Ruling("draw", "ruling", "Equal totals share the win."),
+    ),
+)
