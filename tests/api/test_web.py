@@ -1,0 +1,86 @@
+"""Browsers and operators: CORS, request ids, the documentation, the contract, health."""
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.client import Client, sit_down
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("path", ["/games", "/games/x/moves", "/nope"])
+def test_a_preflight_is_answered_completely(api: Client, path: str) -> None:
+    headers = {
+        "Origin": "https://play.example",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization,content-type,idempotency-key,if-match",
+    }
+    answer = api("OPTIONS", path, headers=headers)
+    assert answer.status == 204
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert {"GET", "POST", "DELETE"} <= {*answer.headers["Access-Control-Allow-Methods"].split(", ")}
+    allowed = answer.headers["Access-Control-Allow-Headers"].lower().split(", ")
+    assert {*headers["Access-Control-Request-Headers"].split(",")} <= {*allowed}
+    assert int(answer.headers["Access-Control-Max-Age"]) > 0
+
+
+def test_every_answer_can_be_read_by_a_page_errors_included(api: Client) -> None:
+    game = sit_down(api)
+    for answer in (
+        game.get(""),
+        api.get("/nope"),
+        api("PUT", "/games"),
+        api.post("/games", data=b"x"),
+        game.move("draw deck"),
+        api.get(game.path, token="nobody"),
+    ):
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        exposed = answer.headers["Access-Control-Expose-Headers"].split(", ")
+        assert {"ETag", "Location", "Idempotent-Replayed", "Retry-After", "X-Request-Id"} <= {*exposed}
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"), [("abc-123", True), ("x" * 64, True), ("x" * 65, False), ("a b", False), ("é", False)]
+)
+def test_a_sane_request_id_is_taken_and_always_returned(api: Client, given: str, taken: bool) -> None:
+    answer = api.get("/nope", headers={"X-Request-Id": given})
+    assert (answer.headers["X-Request-Id"] == given) == taken
+    assert answer.body["request_id"] == answer.headers["X-Request-Id"]
+
+
+def test_the_contract_is_served_as_it_is_committed(app: Flask) -> None:
+    served = app.test_client().get("/openapi.json")
+    assert served.content_type == "application/json"
+    assert served.data == (ROOT / "openapi" / "openapi.json").read_bytes(), "run `make contract`"
+
+
+def test_the_documentation_needs_nothing_from_elsewhere(app: Flask) -> None:
+    client = app.test_client()
+    page = client.get("/docs")
+    assert page.status_code == 200
+    assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+    assert "http" not in page.text
+    for asset in ("swagger-ui.css", "swagger-ui-bundle.js", "start.js"):
+        assert f"docs/{asset}" in page.text
+        assert client.get(f"/docs/{asset}").status_code == 200
+    assert client.get("/docs/../app.py").status_code == 404
+    assert client.get("/docs/index.html").status_code == 404
+
+
+def test_health(api: Client) -> None:
+    assert api.get("/livez").body == api.get("/readyz").body == {"status": "ok"}
+
+
+def test_an_unexpected_error_is_a_problem_that_tells_nothing(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def explode() -> None:
+        raise RuntimeError("the secret is R7")
+
+    monkeypatch.setattr(app.extensions["games"].store, "ping", explode)
+    answer = app.test_client().get("/readyz")
+    assert (answer.status_code, answer.content_type) == (500, "application/problem+json")
+    assert answer.json
+    assert answer.json["code"] == "internal-error"
+    assert answer.json["request_id"] == answer.headers["X-Request-Id"]
+    assert "secret" not in answer.text
