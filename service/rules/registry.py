@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from service.rules import duel
+from service.rules import duel, roll_and_write
 from service.rules.game import Game
 
-GAMES: Final[Mapping[str, Game]] = {game.VARIANT: game for game in (duel,)}
+GAMES: Final[Mapping[str, Game]] = {game.VARIANT: game for game in (duel, roll_and_write)}
