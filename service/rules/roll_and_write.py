@@ -493,15 +493,16 @@ def _check_turn(state: State, seat: Seat) -> None:
 
 
 def _may_have_refused(state: State, seat: Seat) -> bool:
-    all_dice_stay = len(state.colours) == COLOUR_DICE
-    return state.progress[seat] == FINISHED and state.marks[seat].dice > 0 and (seat != state.active or all_dice_stay)
+    """The seat has finished with a symbol shaded; if it is active, all dice stay."""
+    all_stay = len(state.colours) == COLOUR_DICE
+    return state.progress[seat] == FINISHED and state.marks[seat].dice > 0 and (seat != state.active or all_stay)
 
 
 def _may_have_entered(state: State, seat: Seat) -> bool:
+    """The seat that has chosen has something on its expeditions; if it is active, two dice left."""
     marks = state.marks[seat]
-    all_dice_stay = len(state.colours) == COLOUR_DICE
-    marked = marks.circles or any(marks.expeditions)
-    return state.progress[seat] != CHOOSE and bool(marked) and (seat != state.active or not all_dice_stay)
+    all_stay = len(state.colours) == COLOUR_DICE
+    return (marks.circles > 0 or any(marks.expeditions)) and (seat != state.active or not all_stay)
 
 
 def _check_end(state: State) -> None:

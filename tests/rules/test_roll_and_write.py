@@ -816,7 +816,22 @@ BROKEN: list[tuple[tuple[Options, dict[str, Any]], str, tuple[str | int, ...]]] 
         "clockwise",
         ("seats", 2, "turn"),
     ),
+    (
+        at(done(dice=1), seat(), seat("B 1 1", turn="accelerate"), options=CLOCKWISE, **REFUSING),
+        "clockwise",
+        ("seats", 2, "turn"),
+    ),
     (at(done("R 1"), seat("R 1", turn="accelerate"), **CHOOSING), "no-arrow", ("seats", 1, "turn")),
+    (
+        at(
+            done("P 1"),
+            seat(f"R {NINE}!", bonuses="R", turn="accelerate"),
+            options=game.options({"sheet": {"arrows": {"R": [9]}}}),
+            **CHOOSING,
+        ),
+        "no-arrow",
+        ("seats", 1, "turn"),
+    ),
     # The dice in the centre.
     (at(seat(), seat(), centre=SIX_DICE), "dice-count", ("centre",)),
     (at(seat(), seat(), phase="active-choice"), "dice-count", ("centre",)),
