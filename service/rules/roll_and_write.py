@@ -684,7 +684,7 @@ def _choose(state: State, seat: Seat, move: Move) -> State:
         return _write(state, seat, colour, number)
     if move.type == "top":
         return _mark_end(state, seat, colour)
-    return _proceed(state, seat, marks._replace(circles=marks.circles | 1 << colour), FINISHED)
+    return _mark_circle(state, seat, colour)
 
 
 def _forbid(marks: Marks, move: Move) -> None:
@@ -742,6 +742,13 @@ def _write(state: State, seat: Seat, colour: int, number: int) -> State:
         artefacts, passed = _shade(artefacts, passed, ARTEFACTS_COLUMN)
     marks = Marks(_with(expeditions, colour, numbers), circles, ends, artefacts, dice, passed, bonuses)
     return _proceed(state, seat, marks, ACCELERATE if box in sheet.arrows[colour] else FINISHED)
+
+
+def _mark_circle(state: State, seat: Seat, colour: int) -> State:
+    """The expedition's points will be doubled."""
+    expeditions, circles, ends, artefacts, dice, passed, bonuses = state.marks[seat]
+    marks = Marks(expeditions, circles | 1 << colour, ends, artefacts, dice, passed, bonuses)
+    return _proceed(state, seat, marks, FINISHED)
 
 
 def _mark_end(state: State, seat: Seat, colour: int) -> State:
