@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from service.rules import duel, rivals, treasure_hunt
+from service.rules import duel, rivals, roll_and_write, treasure_hunt
 from service.rules.game import Game
 
-GAMES: Final[Mapping[str, Game]] = {game.VARIANT: game for game in (duel, rivals, treasure_hunt)}
+GAMES: Final[Mapping[str, Game]] = {game.VARIANT: game for game in (duel, rivals, roll_and_write, treasure_hunt)}

@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from marshmallow import Schema
 
-from service.api.variants import duel, rivals, treasure_hunt
+from service.api.variants import duel, rivals, roll_and_write, treasure_hunt
 
 
 class VariantSchemas(Protocol):
@@ -31,5 +31,6 @@ class VariantSchemas(Protocol):
 SCHEMAS: Final[Mapping[str, VariantSchemas]] = {
     "duel": duel,
     "rivals": rivals,
+    "roll-and-write": roll_and_write,
     "treasure-hunt": treasure_hunt,
 }
