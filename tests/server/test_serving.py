@@ -17,7 +17,7 @@ import pytest
 from service.rules.registry import GAMES
 from service.store.embedded import EmbeddedStore
 from tests.client import Answer, Client, Seated, sit_down
-from tests.conformance.tables import brief, every_table
+from tests.conformance.tables import brief
 from tests.server.serving import ROOT, Service, serving, store_at
 
 
@@ -51,7 +51,7 @@ def together(*tasks: Any) -> list[Any]:
 # Playing -----------------------------------------------------------------------------------------------------------
 
 
-@every_table
+@pytest.mark.parametrize(("variant", "seats"), [(variant, game.ABOUT.seats[1]) for variant, game in GAMES.items()])
 def test_players_who_know_nothing_of_each_other_play_a_whole_game(service: Service, variant: str, seats: int) -> None:
     """Every seat is a client of its own that only asks for its moves and makes one, until the game is over."""
     options = {**brief(variant), "max_turns": 24} if brief(variant) else {}
@@ -87,8 +87,9 @@ def test_players_who_know_nothing_of_each_other_play_a_whole_game(service: Servi
 
 
 def test_all_who_choose_at_once_hold_the_same_etag_and_all_succeed(service: Service) -> None:
-    """In a simultaneous phase another seat's move makes nobody's If-Match stale: at a full table of five, once the
-    active seat has chosen, the four others choose at once.
+    """In a simultaneous phase another seat's move makes nobody's If-Match stale.
+
+    At a full table of five, once the active seat has chosen, the four others choose at once.
     """
     game = sit_down(service.client, "roll-and-write", 5, chance="client")
     game.outcome("roll R O Y 1 2 3")
