@@ -175,8 +175,9 @@ def _by_type(game: Game, asked: Asked) -> Move:
         raise Malformed("missing-field", f"'{asked.type}' needs '{name}'", (*asked.path, name))
     for name in asked.operands.keys() - expected:
         raise _unknown_field(asked, name)
-    wrong = [name for name in expected if _atom(asked.operands[name]) not in [_atom(move.fields[name]) for move in alike]]
-    name = wrong[0] if wrong else next(iter(expected))
+    known = {name: [_atom(move.fields[name]) for move in alike] for name in expected}
+    wrong = [name for name in expected if _atom(asked.operands[name]) not in known[name]]
+    name = (wrong or [*expected])[0]
     raise Malformed("not-a-move", f"there is no '{asked.type}' with this {name}", (*asked.path, name))
 
 

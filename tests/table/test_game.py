@@ -58,9 +58,7 @@ def test_replay_leads_to_the_same_game() -> None:
     assert replay(table.record, []) == start(table.record)
 
 
-@pytest.mark.parametrize(
-    ("viewer", "expected"), [(0, "draw R7"), (1, "draw ?"), (None, "draw ?"), ("full", "draw R7")]
-)
+@pytest.mark.parametrize(("viewer", "expected"), [(0, "draw R7"), (1, "draw ?"), (None, "draw ?"), ("full", "draw R7")])
 def test_a_secret_event_is_shown_to_its_witness_alone(viewer: Any, expected: str) -> None:
     event = Event("chance", "draw R7", witness=0)
     assert shown(record(duel, 2), event, viewer) == expected
