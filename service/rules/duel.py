@@ -7,7 +7,7 @@ Sorted cards are in canonical order.
 
 from bisect import bisect
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from service.rules.game import (
     CHANCE,
@@ -34,6 +34,8 @@ from service.rules.game import (
     illegal,
     total,
 )
+
+T = TypeVar("T")
 
 VARIANT: Final = "duel"
 RULES_VERSION: Final = 1
@@ -98,6 +100,8 @@ PLAY: Final = "play"
 DRAW: Final = "draw"
 DECK: Final = "draw-deck"
 OVER: Final = "over"
+DECISIONS: Final = (PLAY, DRAW)
+"""The phases in which a seat decides."""
 
 NONE: Final = -1
 
@@ -337,7 +341,7 @@ def _check_progress(state: State) -> None:
 def to_act(state: State) -> tuple[Actor, ...]:
     """One seat or chance at a time."""
     phase = state.phase
-    if phase in (PLAY, DRAW):
+    if phase in DECISIONS:
         return (state.active,)
     return () if phase == OVER else (CHANCE,)
 
@@ -352,20 +356,16 @@ def legal(state: State, seat: Seat) -> list[Move]:
     if seat != state.active:
         return []
     if state.phase == PLAY:
-        hand = state.hands[seat]
         first = seat * state.options.expeditions
         expeditions = state.expeditions
         # A wager held twice is one move: the dict keeps the first of each in order.
-        cards = dict.fromkeys(hand)
+        cards = dict.fromkeys(state.hands[seat])
         moves = [PLAYS[card] for card in cards if not expeditions[first + COLOUR[card]] & BLOCKED_BY[card]]
-        moves += [DISCARDS[card] for card in cards]
-        return moves
+        return moves + [DISCARDS[card] for card in cards]
     if state.phase == DRAW:
         closed = state.closed
-        return [
-            DRAW_DECK,
-            *(DRAW_PILES[colour] for colour, pile in enumerate(state.discards) if pile and colour != closed),
-        ]
+        piles = [DRAW_PILES[colour] for colour, pile in enumerate(state.discards) if pile and colour != closed]
+        return [DRAW_DECK, *piles]
     return []
 
 
@@ -387,7 +387,7 @@ def _dealt_next(state: State) -> Seat:
 
 def apply(state: State, actor: Actor, move: Move) -> State:
     """The state after that move."""
-    if actor != state.active or move.by_chance or state.phase not in (PLAY, DRAW):
+    if actor != state.active or move.by_chance or state.phase not in DECISIONS:
         check_actor(to_act(state), actor, move)
         return _dealt(state, move) if state.phase == DEAL else _drawn(state, move)
     if move.type == "draw":
@@ -399,39 +399,38 @@ def apply(state: State, actor: Actor, move: Move) -> State:
 
 def _put(state: State, move: Move) -> State:
     """The first half of a turn: a card leaves the hand, onto the own expedition or its discard pile."""
-    seat = state.active
+    options, _, seat, hands, expeditions, discards, deck, _, turns, starter, rounds = state
     card = move.args[0]
-    hand = state.hands[seat]
-    _check_colour(state, COLOUR[card])
-    if card not in hand:
-        illegal("card-not-in-hand", f"seat {seat} does not hold {CARDS[card]}")
-    at = hand.index(card)
-    hand = hand[:at] + hand[at + 1 :]
-    hands = (hand, state.hands[1]) if seat == 0 else (state.hands[0], hand)
     colour = COLOUR[card]
-    expeditions, discards, closed = state.expeditions, state.discards, NONE
+    _check_colour(state, colour)
+    hand = hands[seat]
+    at = hand.find(card)
+    if at < 0:
+        illegal("card-not-in-hand", f"seat {seat} does not hold {CARDS[card]}")
+    hands = _with_hand(hands, seat, hand[:at] + hand[at + 1 :])
+    closed = NONE
     if move.type == "play":
-        at = seat * state.options.expeditions + colour
-        if expeditions[at] & BLOCKED_BY[card]:
-            _refuse_play(expeditions[at], card)
-        expeditions = (*expeditions[:at], expeditions[at] + ADDS[card], *expeditions[at + 1 :])
+        at = seat * options.expeditions + colour
+        expedition = expeditions[at]
+        if expedition & BLOCKED_BY[card]:
+            _refuse_play(expedition, card)
+        expeditions = _with(expeditions, at, expedition + ADDS[card])
     else:
-        discards = (*discards[:colour], discards[colour] + bytes((card,)), *discards[colour + 1 :])
+        discards = _with(discards, colour, discards[colour] + bytes((card,)))
         # The card just discarded may not be drawn back in the same turn.
-        closed = NONE if state.options.redraw_own_discard else colour
-    return State(
-        state.options,
-        DRAW,
-        seat,
-        hands,
-        expeditions,
-        discards,
-        state.deck,
-        closed,
-        state.turns,
-        state.starter,
-        state.rounds,
-    )
+        closed = NONE if options.redraw_own_discard else colour
+    return State(options, DRAW, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds)
+
+
+def _with(piles: tuple[T, ...], at: int, pile: T) -> tuple[T, ...]:
+    """The same piles but for one."""
+    changed = [*piles]
+    changed[at] = pile
+    return tuple(changed)
+
+
+def _with_hand(hands: tuple[bytes, bytes], seat: Seat, hand: bytes) -> tuple[bytes, bytes]:
+    return (hands[0], hand) if seat else (hand, hands[1])
 
 
 def _check_colour(state: State, colour: int) -> None:
@@ -451,17 +450,16 @@ def _draw(state: State, pile: int) -> State:
     """The second half of a turn: from a discard pile at once, from the deck by chance."""
     if state.phase != DRAW:
         illegal("wrong-phase", "a turn begins with 'play' or 'discard'")
+    options, _, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds = state
     if pile == NONE:
-        return state._replace(phase=DECK, closed=NONE)
+        return State(options, DECK, seat, hands, expeditions, discards, deck, NONE, turns, starter, rounds)
     _check_colour(state, pile)
-    discards = state.discards
-    if not discards[pile]:
+    cards = discards[pile]
+    if not cards:
         illegal("pile-empty", f"the {COLOUR_NAMES[pile]} discard pile is empty")
-    if pile == state.closed:
+    if pile == closed:
         illegal("pile-closed", f"the {COLOUR_NAMES[pile]} pile is closed this turn: its top card was just discarded")
-    card = discards[pile][-1]
-    left = (*discards[:pile], discards[pile][:-1], *discards[pile + 1 :])
-    return _end_turn(state, card, state.deck, left)
+    return _end_turn(state, cards[-1], deck, _with(discards, pile, cards[:-1]))
 
 
 def _drawn(state: State, outcome: Move) -> State:
@@ -477,23 +475,11 @@ def _drawn(state: State, outcome: Move) -> State:
 
 def _end_turn(state: State, card: int, deck: bytes, discards: tuple[bytes, ...]) -> State:
     """The drawn card joins the hand; the round ends with the deck, or with the last of `max_turns`."""
-    seat = state.active
-    hand = state.hands[seat]
+    options, _, seat, hands, expeditions, _, _, _, turns, starter, rounds = state
+    hand = hands[seat]
     at = bisect(hand, card)
-    hand = hand[:at] + bytes((card,)) + hand[at:]
-    ended = State(
-        state.options,
-        PLAY,
-        1 - seat,
-        (hand, state.hands[1]) if seat == 0 else (state.hands[0], hand),
-        state.expeditions,
-        discards,
-        deck,
-        NONE,
-        state.turns + 1,
-        state.starter,
-        state.rounds,
-    )
+    hands = _with_hand(hands, seat, hand[:at] + bytes((card,)) + hand[at:])
+    ended = State(options, PLAY, 1 - seat, hands, expeditions, discards, deck, NONE, turns + 1, starter, rounds)
     return _end_round(ended) if _round_is_over(ended) else ended
 
 
