@@ -6,7 +6,7 @@ Sorted cards are in canonical order.
 """
 
 from bisect import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from service.rules.game import (
@@ -211,6 +211,7 @@ def _new_round(options: Options, starter: Seat, rounds: tuple[tuple[int, int], .
 def place(players: int, options: Options, position: Position) -> State:  # noqa: ARG001
     """The state whose full view is `position`."""
     _check_colours(options, position)
+    deck = _unseen(options, position)
     colours = range(options.expeditions)
     state = State(
         options=options,
@@ -223,20 +224,19 @@ def place(players: int, options: Options, position: Position) -> State:  # noqa:
             for colour in colours
         ),
         discards=tuple(_discard_pile(colour, position["discards"][COLOURS[colour]]) for colour in colours),
-        deck=b"",
+        deck=deck,
         closed=NONE if position["closed"] is None else COLOURS.index(position["closed"]),
         turns=position["turns"],
         starter=position["starter"],
         rounds=tuple((first, second) for first, second in position["rounds"]),
     )
-    state = state._replace(deck=_unseen(state))
-    if position["deck"] != len(state.deck):
+    if position["deck"] != len(deck):
+        cards = len(FULL_DECK[options.expeditions])
         raise InvalidPosition(
             "card-count",
             ["deck"],
-            f"{len(FULL_DECK[options.expeditions])} cards are in the game and "
-            f"{len(FULL_DECK[options.expeditions]) - len(state.deck)} lie open or in hands, so the deck has "
-            f"{len(state.deck)}, not {position['deck']}",
+            f"{cards} cards are in the game and {cards - len(deck)} lie open or in hands, so the deck has "
+            f"{len(deck)}, not {position['deck']}",
         )
     _check_progress(state)
     return state
@@ -279,8 +279,6 @@ def _expedition(seat: Seat, colour: int, names: Sequence[str]) -> int:
             raise InvalidPosition(
                 "ascending", path, f"{name} cannot follow {names[index - 1]}: wagers come first, then rising numbers"
             )
-        if expedition // WAGER == WAGERS and ADDS[card] == WAGER:
-            raise InvalidPosition("card-twice", path, f"there are only {WAGERS} wagers in a colour")
         expedition += ADDS[card]
     return expedition
 
@@ -293,21 +291,34 @@ def _discard_pile(colour: int, names: Sequence[str]) -> bytes:
     return bytes(CARD[name] for name in names)
 
 
-def _unseen(state: State) -> bytes:
+def _unseen(options: Options, position: Position) -> bytes:
     """The cards that lie nowhere on the table and in no hand."""
-    unseen = [*FULL_DECK[state.options.expeditions]]
-    lying = [card for seat in range(SEATS) for pile in _laid_out(state, seat) for card in pile]
-    for card in (*lying, *b"".join(state.discards), *state.hands[0], *state.hands[1]):
-        if card >= len(state.expeditions) // SEATS * KINDS:
-            raise InvalidPosition(
-                "colours", [], f"{CARDS[card]} is not in a game of {state.options.expeditions} expeditions"
-            )
-        if card not in unseen:
-            raise InvalidPosition(
-                "card-twice", [], f"{CARDS[card]} appears more often than the {1 if card % KINDS else WAGERS} there are"
-            )
-        unseen.remove(card)
-    return bytes(unseen)
+    full = FULL_DECK[options.expeditions]
+    left = [full.count(card) for card in range(options.expeditions * KINDS)]
+    for path, names in _piles_and_hands(position):
+        for index, name in enumerate(names):
+            card = CARD.get(name, NONE)
+            if card == NONE:
+                raise InvalidPosition("hidden-card", (*path, index), "every card must be named: nothing is hidden here")
+            if card >= len(left):
+                detail = f"{name} is not in a game of {options.expeditions} expeditions"
+                raise InvalidPosition("colours", (*path, index), detail)
+            if not left[card]:
+                detail = f"{name} appears more often than the {full.count(card)} there are"
+                raise InvalidPosition("card-twice", (*path, index), detail)
+            left[card] -= 1
+    return bytes(card for card, copies in enumerate(left) for _ in range(copies))
+
+
+def _piles_and_hands(position: Position) -> Iterator[tuple[Path, Sequence[str]]]:
+    """Everywhere that the position names cards."""
+    for seat, expeditions in enumerate(position["expeditions"]):
+        for letter, pile in expeditions.items():
+            yield ("expeditions", seat, letter), pile
+    for letter, pile in position["discards"].items():
+        yield ("discards", letter), pile
+    for seat, hand in enumerate(position["hands"]):
+        yield ("hands", seat), hand
 
 
 def _check_progress(state: State) -> None:
