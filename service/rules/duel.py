@@ -255,9 +255,6 @@ def _check_colours(options: Options, position: Position) -> None:
 
 
 def _hand(position: Position, seat: Seat) -> bytes:
-    if HIDDEN in position["hands"][seat]:
-        path = ["hands", seat, position["hands"][seat].index(HIDDEN)]
-        raise InvalidPosition("hidden", path, f"seat {seat}'s hand is hidden: a position tells every card")
     cards = [CARD[name] for name in position["hands"][seat]]
     size = len(cards)
     phase = position["phase"]
@@ -302,15 +299,15 @@ def _unseen(options: Options, position: Position) -> bytes:
     left = [full.count(card) for card in range(options.expeditions * KINDS)]
     for path, names in _piles_and_hands(position):
         for index, name in enumerate(names):
-            card = CARD.get(name, NONE)
-            if card == NONE:
+            if name == HIDDEN:
                 raise InvalidPosition("hidden-card", (*path, index), "every card must be named: nothing is hidden here")
+            card = CARD[name]
             if card >= len(left):
                 detail = f"{name} is not in a game of {options.expeditions} expeditions"
                 raise InvalidPosition("colours", (*path, index), detail)
             if not left[card]:
                 detail = f"{name} appears more often than the {full.count(card)} there are"
-                raise InvalidPosition("card-twice", (*path, index), detail)
+                raise InvalidPosition("too-many-copies", (*path, index), detail)
             left[card] -= 1
     return bytes(card for card, copies in enumerate(left) for _ in range(copies))
 
