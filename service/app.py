@@ -9,7 +9,7 @@ from typing import Any, Final
 from flask import Flask, Response, g, request
 
 from service.api.catalogue import MAX_BODY, REQUEST_ID
-from service.api.contract import Api
+from service.api.contract import Api, add_examples
 from service.api.games import games
 from service.api.operations import operations
 from service.api.positions import variants
@@ -51,7 +51,9 @@ def create_app(settings: Settings) -> Flask:
     for blueprint in (games, operations, variants):
         api.register_blueprint(blueprint)
     app.register_blueprint(docs)
-    _serve_contract(app, api.spec.to_dict())
+    document = api.spec.to_dict()
+    add_examples(document)
+    _serve_contract(app, document)
     return app
 
 

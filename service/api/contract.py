@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
+from importlib.resources import files
 from typing import Any, Final, Literal, NoReturn
 
 import flask_smorest
@@ -331,14 +332,18 @@ def _name_parameters(document: dict[str, Any], known: dict[str, Any], **_: Any) 
 
 # Examples --------------------------------------------------------------------------------------------------------
 
+_EXAMPLES: Final = msgspec.json.decode((files("service.api") / "examples.json").read_bytes())
+"""What the service was asked and answered when it was last recorded (`tests/contract/examples.py`)."""
 
-def add_examples(document: dict[str, Any], examples: Mapping[str, Any]) -> None:
-    """Put recorded examples where they belong: `examples` holds, by operation, requests and answers by status."""
+
+def add_examples(document: dict[str, Any]) -> None:
+    """Put the recorded examples where they belong: to the requests and answers of calls, and to problems."""
     for item in document["paths"].values():
-        for operation in item.values():
-            recorded = examples.get(operation["operationId"], {}) if "operationId" in operation else {}
+        for operation in (part for part in item.values() if "operationId" in part):
+            recorded = _EXAMPLES["operations"].get(operation["operationId"], {})
             if "request" in recorded:
                 operation["requestBody"]["content"]["application/json"]["examples"] = recorded["request"]
-            for status, answers in recorded.get("responses", {}).items():
-                ((_, media),) = operation["responses"][status]["content"].items()
-                media["examples"] = answers
+            for status, examples in recorded.get("responses", {}).items():
+                operation["responses"][status]["content"]["application/json"]["examples"] = examples
+    for name, examples in _EXAMPLES["problems"].items():
+        document["components"]["responses"][name]["content"][CONTENT_TYPE]["examples"] = examples

@@ -40,7 +40,7 @@ def check(method: str, path: str, status: int, headers: Mapping[str, str], body:
     sent = {name.lower(): value for name, value in headers.items()}
     _demand(sent.get("x-request-id"), f"{call}: no X-Request-Id")
     _demand("access-control-expose-headers" in sent, f"{call}: no page may read it")
-    operation = _operation("get" if method == "HEAD" else method.lower(), path)
+    operation = operation_of(method, path)
     if operation is None:
         _check_outside(call, method, path, status, sent, body)
         return
@@ -109,7 +109,9 @@ _PATHS = [
 ]
 
 
-def _operation(method: str, path: str) -> Any:
+def operation_of(method: str, path: str) -> Any:
+    """The call of the contract that a request makes, if it makes one."""
+    method = "get" if method == "HEAD" else method.lower()
     for pattern, item in _PATHS:
         if pattern.fullmatch(path.split("?", maxsplit=1)[0]):
             return item.get(method)
