@@ -44,8 +44,10 @@ fix: $(VENV)/dev ## format, and mend what ruff can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-.PHONY: contract
-contract: $(VENV)/dev ## write openapi/openapi.json anew
+.PHONY: openapi
+openapi: $(VENV)/dev ## write openapi/openapi.json anew, with examples recorded from the running service
+	$(BIN)/python -m service openapi --output openapi/openapi.json
+	$(BIN)/python -m tests.contract.examples
 	$(BIN)/python -m service openapi --output openapi/openapi.json
 
 .PHONY: goldens

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from flask import Flask, Response, g, request
 
-from service.api.contract import Api
+from service.api.catalogue import MAX_BODY, REQUEST_ID
+from service.api.contract import Api, add_examples
 from service.api.games import games
 from service.api.operations import operations
 from service.api.positions import variants
@@ -19,10 +20,7 @@ from service.store.redis import RedisStore
 from service.web import cors
 from service.web.docs import docs
 
-MAX_BODY: Final = 64 * 1024
-"""Bytes of the largest body that is read."""
-
-_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_REQUEST_ID: Final = re.compile(REQUEST_ID.strip("^$"))
 
 log = logging.getLogger("service")
 
@@ -50,10 +48,12 @@ def create_app(settings: Settings) -> Flask:
     api.spec.components.security_scheme(
         "token", {"type": "http", "scheme": "bearer", "description": "The host's token or a seat's."}
     )
-    for blueprint in (games, variants, operations):
+    for blueprint in (games, operations, variants):
         api.register_blueprint(blueprint)
     app.register_blueprint(docs)
-    _serve_contract(app, api.spec.to_dict())
+    document = api.spec.to_dict()
+    add_examples(document)
+    _serve_contract(app, document)
     return app
 
 
@@ -61,7 +61,8 @@ def _about_the_api() -> dict[str, Any]:
     return {
         "info": {
             "description": "Legal moves, judgements, outcomes and scores of the Lost Cities games.",
-            "license": {"name": "MIT", "identifier": "MIT"},
+            "contact": {"name": "The maintainers"},
+            "license": {"name": "MIT", "url": "https://opensource.org/license/mit"},
         },
         "servers": [{"url": "/", "description": "This service."}],
     }

@@ -10,6 +10,16 @@ from service.app import create_app
 from service.config import Settings
 from service.store.embedded import EmbeddedStore
 from tests.client import Answer, Client
+from tests.contract import conforms
+
+conforms.watch()
+
+
+@pytest.fixture(autouse=True)
+def _every_answer_is_what_the_contract_says() -> Iterator[None]:
+    """No test asks for this, and none can do without it."""
+    yield
+    conforms.report()
 
 
 @pytest.fixture(scope="session")

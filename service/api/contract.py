@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
-from http import HTTPStatus
-from typing import Any, Final, NoReturn
+from importlib.resources import files
+from typing import Any, Final, Literal, NoReturn
 
 import flask_smorest
 import msgspec
@@ -13,9 +13,11 @@ from flask import Request, Response, request
 from marshmallow import RAISE, Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
-from service.api.fields import Int
+from service.api.catalogue import MAX_BODY, PROBLEMS, REQUEST_ID
+from service.api.fields import Const, Flag, Int
 from service.api.problems import CONTENT_TYPE, Fault, Problem, pointer, problem_of, unprocessable
-from service.api.schemas import ID, ProblemView, Union
+from service.api.schemas import ETAG, ID, Union
+from service.rules.registry import GAMES
 from service.store.games import ID_LENGTH
 
 View = Callable[..., Response]
@@ -90,37 +92,60 @@ def _without_query(view: View) -> View:
 
 # Writing the contract --------------------------------------------------------------------------------------------
 
-PROBLEMS: Final[Mapping[int, str]] = {
-    400: "The body is not JSON.",
-    401: "The token is not this game's, or one is needed.",
-    403: "The token does not allow it.",
-    404: "There is no such thing.",
-    405: "The path does not take this method.",
-    409: "The move breaks a rule of the game here. Nothing has changed.",
-    412: "The game has moved on since the caller saw it. Nothing has changed.",
-    413: "The body is too large.",
-    415: "The body does not say that it is JSON.",
-    422: "The request is not what the contract says. Nothing has changed.",
-    500: "Something went wrong here.",
-    503: "The store does not answer.",
-}
-
-HEADERS: Final[Mapping[str, tuple[str, str]]] = {
-    "ETag": ("ETag", "The version and through whose eyes it was seen; for `If-Match` and `If-None-Match`."),
-    "Location": ("Location", "Where the game is."),
-    "Idempotent-Replayed": (
-        "IdempotentReplayed",
-        "`true` if this is the answer to an earlier request of the same key.",
+HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
+    "ETag": (
+        "The version and through whose eyes it was seen; for `If-Match` and `If-None-Match`.",
+        {"type": "string", "minLength": 3, "maxLength": 40, "pattern": ETAG},
     ),
-    "X-Request-Id": ("RequestId", "Finds the request in the log: the caller's own, or a new one."),
-    "Retry-After": ("RetryAfter", "Seconds to wait before trying again."),
-    "WWW-Authenticate": ("WWWAuthenticate", "How to authenticate: `Bearer`."),
-    "Allow": ("Allow", "The methods that the path takes."),
+    "Location": (
+        "Where the game is.",
+        {"type": "string", "minLength": 7, "maxLength": 40, "pattern": ID.replace("^", "^/games/")},
+    ),
+    "Idempotent-Replayed": (
+        "Sent if this is the answer to an earlier request of the same `Idempotency-Key`.",
+        {"type": "string", "const": "true"},
+    ),
+    "X-Request-Id": (
+        "Finds the request in the log: the caller's own, or a new one.",
+        {"type": "string", "minLength": 1, "maxLength": 64, "pattern": REQUEST_ID},
+    ),
+    "Retry-After": ("Seconds to wait before trying again.", {"type": "integer", "minimum": 1, "maximum": 3600}),
+    "WWW-Authenticate": ("How to authenticate.", {"type": "string", "const": "Bearer"}),
+    "Allow": (
+        "The methods that the path takes, separated by commas.",
+        {"type": "string", "minLength": 3, "maxLength": 100, "pattern": "^[A-Z]+(, [A-Z]+)*$"},
+    ),
+    "Cache-Control": (
+        "What may be kept: nothing that a token shows.",
+        {"type": "string", "enum": ["no-cache", "no-store"]},
+    ),
 }
+"""The headers of answers: what each says, and its schema."""
+
+SOMETIMES: Final = frozenset({"Idempotent-Replayed"})
+"""The headers that not every answer has which may have them."""
+
 HEADERS_OF_PROBLEM: Final[Mapping[int, str]] = {401: "WWW-Authenticate", 405: "Allow", 503: "Retry-After"}
 
 IDEMPOTENCY_KEY: Final = 255
 IF_MATCH: Final = 255
+
+PATH_PARAMETERS: Final[Sequence[Mapping[str, Any]]] = (
+    {
+        "in": "path",
+        "name": "game_id",
+        "required": True,
+        "description": "The game's id.",
+        "schema": {"type": "string", "pattern": ID, "minLength": ID_LENGTH, "maxLength": ID_LENGTH},
+    },
+    {
+        "in": "path",
+        "name": "variant",
+        "required": True,
+        "description": "The variant's name, as in the list of variants.",
+        "schema": {"type": "string", "enum": [*GAMES]},
+    },
+)
 
 PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "IdempotencyKey": {
@@ -139,21 +164,33 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "in": "header",
         "name": "If-None-Match",
         "description": "ETags of answers that the caller has: 304 if it is still one of them.",
-        "schema": {"type": "string", "maxLength": IF_MATCH},
+        "schema": {"type": "string"},
     },
-}
-
-GAME_ID: Final = {
-    "in": "path",
-    "name": "game_id",
-    "required": True,
-    "description": "The game's id.",
-    "schema": {"type": "string", "pattern": ID, "minLength": ID_LENGTH, "maxLength": ID_LENGTH},
+    "RequestId": {
+        "in": "header",
+        "name": "X-Request-Id",
+        "description": (
+            "A name for this request in the log, given back in the answer: 1 to 64 letters, digits, dots, dashes and "
+            "underscores. Anything else is replaced, never refused."
+        ),
+        "schema": {"type": "string"},
+    },
 }
 
 
 class _Converter(OpenAPIConverter):
-    """Documents unions, and takes each schema's docstring as its description."""
+    """Documents our own fields and unions, and takes each schema's docstring as its description."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.field_mapping = {**self.field_mapping, Int: ("integer", None), Flag: ("boolean", None)}
+
+    def field2property(self, field: Any) -> dict[str, Any]:
+        document: dict[str, Any] = super().field2property(field)
+        if isinstance(field, Const):
+            type_ = {str: "string", int: "integer", bool: "boolean"}[type(field.value)]
+            document |= {"type": type_, "const": field.value}
+        return document
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
         instance = schema() if isinstance(schema, type) else schema
@@ -184,19 +221,26 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         super().__init__(app, spec_kwargs={"marshmallow_plugin": plugin})
 
     def _register_responses(self) -> None:
-        """Every problem as a response of its own, with its headers."""
-        for name, (component, description) in HEADERS.items():
-            del name
-            self.spec.components.header(component, {"description": description, "schema": {"type": "string"}})
+        """What calls share: parameters, headers, and every problem as a response with its headers."""
+        components = self.spec.components
+        for name, (description, schema) in HEADERS.items():
+            required = name not in SOMETIMES
+            components.header(_camel(name), {"description": description, "required": required, "schema": schema})
         for name, parameter in PARAMETERS.items():
-            self.spec.components.parameter(name, parameter["in"], dict(parameter), lazy=True)
-        for status, description in PROBLEMS.items():
+            components.parameter(name, parameter["in"], dict(parameter), lazy=True)
+        for name, kind in PROBLEMS.items():
             document = {
-                "description": description,
-                "headers": headers("X-Request-Id", *filter(None, [HEADERS_OF_PROBLEM.get(status)])),
-                "content": {CONTENT_TYPE: {"schema": ProblemView}},
+                "description": kind.description,
+                "headers": headers("X-Request-Id", *filter(None, [HEADERS_OF_PROBLEM.get(kind.status)])),
+                "content": {CONTENT_TYPE: {"schema": kind.schema}},
             }
-            self.spec.components.response(HTTPStatus(status).name, document, lazy=True)
+            components.response(name, document, lazy=True)
+
+    def _register_etag_headers(self) -> None:
+        """None of flask-smorest's own: ours are above."""
+
+    def _register_pagination_header(self) -> None:
+        """None: pages are in the body."""
 
     def handle_http_exception(self, error: Exception) -> Response:
         """Errors are problems, with the headers that belong to them."""
@@ -207,15 +251,23 @@ def _class_of(schema: Any) -> type[Schema]:
     return schema if isinstance(schema, type) else type(schema)
 
 
+def _camel(header: str) -> str:
+    return header.replace("-", "")
+
+
 def headers(*names: str) -> dict[str, Any]:
     """References to the headers of an answer."""
-    return {name: {"$ref": f"#/components/headers/{HEADERS[name][0]}"} for name in names}
+    return {name: {"$ref": f"#/components/headers/{_camel(name)}"} for name in names}
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     """Calls that read and document themselves alike."""
 
     ARGUMENTS_PARSER = RequestParser()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._prepare_doc_cbks.append(_name_parameters)
 
     def call(
         self,
@@ -228,35 +280,70 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         query: type[Schema] | None = None,
         takes: Sequence[str] = (),
         sends: Sequence[str] = (),
-        problems: Iterable[int] = (),
-        secured: bool = False,
+        problems: Iterable[str] = (),
+        bearer: Literal["none", "optional", "required"] = "none",
         links: Mapping[int, Mapping[str, Any]] | None = None,
     ) -> Callable[[View], View]:
         """Register a view. It is given the body, then the query, then the parameters of its path.
 
-        `takes` and `sends` name the parameters (of `PARAMETERS`) and headers that it reads and answers with.
+        `takes`, `sends` and `problems` name what it reads, answers with and fails with: parameters of `PARAMETERS`,
+        `HEADERS`, and problems of the catalogue. Its docstring is what the contract says of it.
         """
-        statuses = {405, 500, *problems, *((400, 413, 415) if body else ()), 422}
+        named = ["MethodNotAllowed", "InternalError", *problems, *(_PROBLEMS_OF_BODIES if body else ())]
+        failures = {PROBLEMS[name].status: name for name in ("InvalidRequest", *named)}
 
         def register(view: View) -> View:
             view = self.arguments(query(), location="query")(view) if query else _without_query(view)
             if body:
-                view = self.arguments(body())(view)
+                view = self.arguments(body(), description=f"JSON of at most {MAX_BODY} bytes.")(view)
             for status, (schema, description) in answers.items():
-                answered = headers("X-Request-Id", *(sends if status != 304 else ("ETag",)))
+                sent = {200: sends, 201: sends, 304: ("ETag",)}.get(status, ())
+                kept = () if schema is None else ("Cache-Control",)
                 view = self.alt_response(
-                    status, schema=schema, description=description, headers=answered, success=True
+                    status,
+                    schema=schema,
+                    description=description,
+                    headers=headers("X-Request-Id", *kept, *sent),
+                    success=True,
                 )(view)
-            for status in sorted(statuses):
-                view = self.alt_response(status, HTTPStatus(status).name)(view)
-            document: dict[str, Any] = {"operationId": operation_id, "parameters": [*takes]}
-            if secured:
-                document["security"] = [{"token": []}, {}]
+            for status, name in sorted(failures.items()):
+                view = self.alt_response(status, name)(view)
+            document: dict[str, Any] = {"operationId": operation_id, "security": _SECURITY[bearer]}
             if links:
                 document["responses"] = {status: {"links": each} for status, each in links.items()}
             view = self.doc(**document)(view)
-            parameters = [GAME_ID] if "game_id" in rule else []
-            self.route(rule, methods=[method], endpoint=operation_id, parameters=parameters)(view)
+            in_path = [dict(parameter) for parameter in PATH_PARAMETERS if f":{parameter['name']}>" in rule]
+            view._apidoc["takes"] = [*takes, "RequestId"]  # type: ignore[attr-defined]
+            self.route(rule, methods=[method], endpoint=operation_id, parameters=in_path)(view)
             return view
 
         return register
+
+
+_PROBLEMS_OF_BODIES: Final = ("NotJson", "TooLarge", "NotSaidToBeJson")
+_SECURITY: Final[Mapping[str, list[Any]]] = {"none": [], "optional": [{}, {"token": []}], "required": [{"token": []}]}
+
+
+def _name_parameters(document: dict[str, Any], known: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Add the parameters that a call shares with others to those of its query."""
+    document.setdefault("parameters", []).extend(known["takes"])
+    return document
+
+
+# Examples --------------------------------------------------------------------------------------------------------
+
+_EXAMPLES: Final = msgspec.json.decode((files("service.api") / "examples.json").read_bytes())
+"""What the service was asked and answered when it was last recorded (`tests/contract/examples.py`)."""
+
+
+def add_examples(document: dict[str, Any]) -> None:
+    """Put the recorded examples where they belong: to the requests and answers of calls, and to problems."""
+    for item in document["paths"].values():
+        for operation in (part for part in item.values() if "operationId" in part):
+            recorded = _EXAMPLES["operations"].get(operation["operationId"], {})
+            if "request" in recorded:
+                operation["requestBody"]["content"]["application/json"]["examples"] = recorded["request"]
+            for status, examples in recorded.get("responses", {}).items():
+                operation["responses"][status]["content"]["application/json"]["examples"] = examples
+    for name, examples in _EXAMPLES["problems"].items():
+        document["components"]["responses"][name]["content"][CONTENT_TYPE]["examples"] = examples

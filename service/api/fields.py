@@ -1,11 +1,16 @@
 """Marshmallow fields that mean what their JSON Schema says: no coercion, no surprise."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 AnyField = fields.Field[Any]
+
+MOST: Final = 1_000_000
+"""The highest number, where nothing else bounds it."""
+LONGEST: Final = 1000
+"""The most characters of a text that is for people."""
 
 
 class Strict(Schema):
@@ -47,12 +52,18 @@ def choice(description: str, values: Sequence[str], **kwargs: Any) -> AnyField:
     return fields.String(validate=validate.OneOf(values), metadata={"description": description}, **kwargs)
 
 
-class Const(fields.String):
-    """Exactly one word: the tag that tells variants apart."""
+class Const(fields.Field[Any]):
+    """Exactly one word, number or truth value: the tag that tells variants apart."""
 
-    def __init__(self, value: str, description: str, **kwargs: Any) -> None:
-        check = validate.Equal(value, error=f"must be '{value}'")
-        super().__init__(validate=check, metadata={"description": description, "const": value}, **kwargs)
+    def __init__(self, value: str | int, description: str, **kwargs: Any) -> None:
+        super().__init__(metadata={"description": description}, **kwargs)
+        self.value = value
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str | int:
+        del attr, data, kwargs
+        if type(value) is not type(self.value) or value != self.value:
+            raise ValidationError(f"must be '{self.value}'")
+        return self.value
 
 
 class Int(fields.Field[int]):
@@ -97,3 +108,26 @@ def listed(item: AnyField, description: str, least: int, most: int, **kwargs: An
 def nested(schema: type[Schema], description: str, **kwargs: Any) -> AnyField:
     """An object of its own."""
     return fields.Nested(schema, metadata={"description": description}, **kwargs)
+
+
+def like(value: Any, description: str, **kwargs: Any) -> AnyField:
+    """A field for a value that never changes, known by its shape: what the rules tell of themselves."""
+    if isinstance(value, bool):
+        return flag(description, **kwargs)
+    if isinstance(value, int):
+        return integer(description, -MOST, MOST, **kwargs)
+    if isinstance(value, str):
+        return text(description, most=LONGEST, **kwargs)
+    if isinstance(value, Mapping):
+        members = {key: like(each, _words(key), required=True) for key, each in value.items()}
+        return nested(shape("", description, **members), description, **kwargs)
+    return listed(like(value[0], "One of them."), description, 0, MOST, **kwargs)
+
+
+def _words(key: str) -> str:
+    """A key as a description.
+
+    >>> _words("wagers_per_colour")
+    'Wagers per colour.'
+    """
+    return key.replace("_", " ").capitalize() + "."

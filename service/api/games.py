@@ -39,15 +39,39 @@ _ID: Final = re.compile(ID.strip("^$"))
 _KEY: Final = re.compile(f"[!-~]{{1,{IDEMPOTENCY_KEY}}}")
 _ETAG: Final = re.compile(r'(?:W/)?"(\d{1,9})(?:-s\d|-full)?(?:-open)?"')
 
-_GAME_LINKS: Final = {
-    "view": {"operationId": "getGame", "parameters": {"game_id": "$response.body#/id"}},
-    "moves": {"operationId": "listMoves", "parameters": {"game_id": "$response.body#/id"}},
-    "apply": {"operationId": "makeMoves", "parameters": {"game_id": "$response.body#/id"}},
-    "check": {"operationId": "checkMoves", "parameters": {"game_id": "$response.body#/id"}},
-    "history": {"operationId": "getHistory", "parameters": {"game_id": "$response.body#/id"}},
-    "score": {"operationId": "getScore", "parameters": {"game_id": "$response.body#/id"}},
-    "fairness": {"operationId": "getFairness", "parameters": {"game_id": "$response.body#/id"}},
-    "delete": {"operationId": "deleteGame", "parameters": {"game_id": "$response.body#/id"}},
+
+# Links: create → view → moves → apply → score --------------------------------------------------------------------
+
+
+def _link(operation: str, description: str, game_id: str = "$request.path.game_id", **more: Any) -> dict[str, Any]:
+    return {"operationId": operation, "description": description, "parameters": {"game_id": game_id}, **more}
+
+
+def _link_to_move(operation: str, description: str) -> dict[str, Any]:
+    """A legal move, as it is listed, is the body of the call that makes it."""
+    return _link(operation, description, requestBody="$response.body#/moves/0")
+
+
+_SEE: Final = {
+    "getGame": "See the game.",
+    "listMoves": "List what is legal in it.",
+    "getHistory": "Read what has happened in it.",
+    "getScore": "Score it.",
+    "getFairness": "Verify its chance.",
+}
+_AFTER_CREATING: Final = {
+    operation: _link(operation, description, "$response.body#/id")
+    for operation, description in {
+        **_SEE,
+        "makeMoves": "Make a move in it.",
+        "checkMoves": "Judge a move in it.",
+        "deleteGame": "End it.",
+    }.items()
+}
+_AFTER_SEEING: Final = {operation: _link(operation, description) for operation, description in _SEE.items()}
+_AFTER_LISTING: Final = {
+    "makeMoves": _link_to_move("makeMoves", "Make the first of the moves."),
+    "checkMoves": _link_to_move("checkMoves", "Judge the first of the moves."),
 }
 
 
@@ -127,7 +151,7 @@ def _eyes(table: Table, caller: Caller, looking: dict[str, Any]) -> Viewer:
 
 # The calls -------------------------------------------------------------------------------------------------------
 
-_STORED: Final = (401, 404, 503)
+_STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
 
 
 @games.call(
@@ -138,13 +162,14 @@ _STORED: Final = (401, 404, 503)
     body=NewGame,
     takes=["IdempotencyKey"],
     sends=["Location", "ETag", "Idempotent-Replayed"],
-    problems=[503],
-    links={201: _GAME_LINKS},
+    problems=["InvalidGame", "Unavailable"],
+    links={201: _AFTER_CREATING},
 )
 def create(wanted: dict[str, Any]) -> Response:
     """Create a game.
 
-    The answer holds the tokens of the host and of each seat, and the commitment to the seed.
+    The answer holds the tokens of the host and of each seat, which are told only here, and the commitment to the seed.
+    Chance answers for itself until a seat is to act, unless the host answers for it.
     """
     seed = wanted.get("seed")
     if seed and wanted.get("chance") == "client":
@@ -182,11 +207,16 @@ def _replayed(response: Response, *, replayed: bool) -> Response:
     query=LookingBack,
     takes=["IfNoneMatch"],
     sends=["ETag"],
-    problems=[*_STORED, 403],
-    secured=True,
+    problems=[*_STORED, "Forbidden", "InvalidLookBack"],
+    bearer="optional",
+    links={200: _AFTER_SEEING},
 )
 def get(looking: dict[str, Any], game_id: str) -> Response:
-    """Get a game as the caller may see it, now or at an earlier version."""
+    """Get a game as the caller may see it.
+
+    Now, or at an earlier version. A seat's token sees what its seat sees, the host's what it asks for, and without a
+    token one sees what a spectator sees. When the game is over everything is public.
+    """
     version = looking.get("version")
     if version is None:
         kept, caller = _games().read(_known(game_id), _token())
@@ -207,11 +237,14 @@ def get(looking: dict[str, Any], game_id: str) -> Response:
     "deleteGame",
     {204: (None, "Nothing of the game is left.")},
     takes=["IfMatch"],
-    problems=[*_STORED, 403, 412],
-    secured=True,
+    problems=[*_STORED, "Forbidden", "Stale"],
+    bearer="required",
 )
 def delete(game_id: str) -> Response:
-    """End a game. Only its host can."""
+    """End a game.
+
+    Only its host can. Nothing of it is left, its tokens and its history included.
+    """
     _games().delete(_known(game_id), _token(), _seen())
     return Response(status=204)
 
@@ -224,11 +257,16 @@ def delete(game_id: str) -> Response:
     query=SeatQuery,
     takes=["IfNoneMatch"],
     sends=["ETag"],
-    problems=[*_STORED, 403],
-    secured=True,
+    problems=[*_STORED, "Forbidden", "InvalidSeat"],
+    bearer="optional",
+    links={200: _AFTER_LISTING},
 )
 def list_moves(query: dict[str, Any], game_id: str) -> Response:
-    """List the legal moves of the seats that the caller may act for."""
+    """List the legal moves.
+
+    Those of the seats that the caller may act for: a seat's token lists its own, the host's every seat's, and without a
+    token there are none. Each can be sent back as it is to be made.
+    """
     kept, caller = _games().read(_known(game_id), _token())
     seats = acting_seats(kept.table, caller, query.get("seat"))
     seat = query.get("seat", caller.seat)
@@ -245,11 +283,17 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
     query=Looking,
     takes=["IdempotencyKey", "IfMatch"],
     sends=["ETag", "Idempotent-Replayed"],
-    problems=[*_STORED, 403, 409, 412],
-    secured=True,
+    problems=[*_STORED, "Forbidden", "IllegalMove", "Stale", "InvalidMove"],
+    bearer="required",
+    links={200: _AFTER_SEEING},
 )
 def make_moves(asked: list[Asked], looking: dict[str, Any], game_id: str) -> Response:
-    """Make a move, or a list of moves, all or nothing."""
+    """Make a move, or a list of moves.
+
+    All or nothing: if one breaks a rule, none is made. The answer holds what happened, chance's answers included, and
+    the game as the caller may see it now. Send an `Idempotency-Key` to retry safely, and `If-Match` to be refused if
+    the decision was put to the seat after what the caller saw.
+    """
     token = _token()
     acted = _games().act(_known(game_id), token, asked, _seen(), _ticket(of_game=game_id))
     return _replayed(_acted(acted, looking), replayed=acted.replayed)
@@ -274,11 +318,15 @@ def _acted(acted: Acted, looking: dict[str, Any]) -> Response:
     {200: (Judgement, "Whether the moves are legal, and if not which rule they break.")},
     body=MovesRequest,
     takes=["IfMatch"],
-    problems=[*_STORED, 403, 412],
-    secured=True,
+    problems=[*_STORED, "Forbidden", "Stale", "InvalidCheck"],
+    bearer="required",
 )
 def check_moves(asked: list[Asked], game_id: str) -> Response:
-    """Judge a move, or a list of moves, without making it."""
+    """Judge a move, or a list of moves.
+
+    Nothing is made. The answer says whether it is legal, and if not what making it would have been answered with. What
+    is no move at all is 422.
+    """
     try:
         _games().check(_known(game_id), _token(), asked, _seen())
     except IllegalMove as error:
@@ -297,11 +345,14 @@ def illegal(error: IllegalMove) -> dict[str, Any]:
     "getHistory",
     {200: (HistoryView, "A page of events.")},
     query=HistoryQuery,
-    problems=[*_STORED, 403],
-    secured=True,
+    problems=[*_STORED, "Forbidden", "InvalidLook"],
+    bearer="optional",
 )
 def history(query: dict[str, Any], game_id: str) -> Response:
-    """Get the events so far, chance included, secrets redacted."""
+    """Get the events so far.
+
+    Every move and every outcome of chance, oldest first, page by page. A card that the caller may not see is a `?`.
+    """
     after = query["after"]
     kept, events, caller = _games().history(_known(game_id), _token(), after, query["limit"])
     viewer = _eyes(kept.table, caller, query)
@@ -320,10 +371,13 @@ def history(query: dict[str, Any], game_id: str) -> Response:
     "getScore",
     {200: (ScoreView, "The score, now or final.")},
     problems=_STORED,
-    secured=True,
+    bearer="optional",
 )
 def score(game_id: str) -> Response:
-    """Get the score line by line, and at the end who wins."""
+    """Get the score.
+
+    Line by line: now, the rules applied to what lies on the table, and at the end who wins.
+    """
     kept, _ = _games().read(_known(game_id), _token())
     return answer(render.score(kept.table))
 
@@ -334,9 +388,12 @@ def score(game_id: str) -> Response:
     "getFairness",
     {200: (Fairness, "Commitment, algorithm and, once the game is over, the seed.")},
     problems=_STORED,
-    secured=True,
+    bearer="optional",
 )
 def fairness(game_id: str) -> Response:
-    """Get everything that a verifier of chance needs."""
+    """Get what a verifier of chance needs.
+
+    The commitment that was published when the game was created, the algorithm and, once the game is over, the seed.
+    """
     kept, _ = _games().read(_known(game_id), _token())
     return answer(render.fairness(kept.table))

@@ -9,14 +9,20 @@ from service.api.schemas import Health
 operations = Blueprint("operations", __name__, description="Whether the service is well.")
 
 
-@operations.call("GET", "/livez", "live", {200: (Health, "The process answers.")})
+@operations.call("GET", "/livez", "getLiveness", {200: (Health, "The process answers.")})
 def live() -> Response:
-    """Tell whether the process answers, whatever the store does."""
+    """Tell whether the process answers.
+
+    Whatever the store does. A process that does not answer here is to be restarted.
+    """
     return answer({"status": "ok"})
 
 
-@operations.call("GET", "/readyz", "ready", {200: (Health, "The store answers too.")}, problems=[503])
+@operations.call("GET", "/readyz", "getReadiness", {200: (Health, "The store answers too.")}, problems=["Unavailable"])
 def ready() -> Response:
-    """Tell whether the service can do its work: its store answers."""
+    """Tell whether the service can do its work.
+
+    Its store answers. Otherwise no requests are to be sent here for now.
+    """
     current_app.extensions["games"].store.ping()
     return answer({"status": "ok"})

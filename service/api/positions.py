@@ -6,26 +6,25 @@ from flask import Response
 
 from service.api import render
 from service.api.contract import Blueprint
-from service.api.fields import integer
 from service.api.games import answer, illegal
-from service.api.problems import Fault, Problem, invalid, unprocessable
+from service.api.naming import title
+from service.api.problems import Problem, invalid
 from service.api.schemas import (
     MAX_MOVES,
-    MAX_SEATS,
-    Judgement,
     LegalMoves,
-    Reached,
     ScoreView,
     VariantList,
     VariantView,
-    asked_of_position,
-    numbered,
-    question,
+    judgement,
+    legal_moves_question,
+    moves_question,
+    reached,
+    score_question,
 )
 from service.api.variants import SCHEMAS
 from service.rules.game import FULL, IllegalMove, InvalidOptions, InvalidPosition
 from service.rules.registry import GAMES
-from service.table.asking import Asked, act, acting_seats
+from service.table.asking import act, acting_seats
 from service.table.game import Record, Table, start
 from service.table.tokens import HOST
 
@@ -34,7 +33,10 @@ variants = Blueprint("variants", __name__, description="What can be played, and 
 
 @variants.call("GET", "/variants", "listVariants", {200: (VariantList, "Every game that can be played.")})
 def list_variants() -> Response:
-    """List the games that can be played."""
+    """List the games that can be played.
+
+    With the number of seats of each. All else about one of them is in its own description.
+    """
     return answer({"variants": [render.variant_summary(GAMES[variant]) for variant in sorted(GAMES)]})
 
 
@@ -43,10 +45,14 @@ def list_variants() -> Response:
     "/variants/<string:variant>",
     "getVariant",
     {200: (VariantView, "All that there is to know about the game.")},
-    problems=[404],
+    problems=["NoSuchVariant"],
 )
 def get_variant(variant: str) -> Response:
-    """Get a game's players, components, options, moves, scales and rulings."""
+    """Describe a game that can be played.
+
+    Its seats, components, options, moves, phases, rules, score scales and endings, and every ruling on what its
+    rulebook leaves open.
+    """
     if variant not in GAMES:
         raise Problem(404, "no-such-variant", f"the variants are: {', '.join(sorted(GAMES))}")
     return answer(render.variant(GAMES[variant]))
@@ -80,32 +86,29 @@ def _table(variant: str, asked: dict[str, Any]) -> Table:
     )
 
 
-def _moves(asked: dict[str, Any]) -> list[Asked]:
-    """The moves that the question is about."""
-    if ("move" in asked) == ("moves" in asked):
-        raise unprocessable([Fault("/moves", "give 'move' or 'moves', and not both")])
-    return [asked["move"]._replace(path=("move",))] if "move" in asked else numbered(asked["moves"])
-
-
 _LIMIT: Final = MAX_MOVES
 """More events than one question can ask for."""
 
 
 def _register(variant: str) -> None:
     """The four questions about positions of a variant."""
-    name = "".join(part.title() for part in variant.split("-"))
-    moves = asked_of_position(variant)
-    seat = integer("Only the moves of this seat.", 0, MAX_SEATS - 1)
+    name = title(variant)
+    invalid_question = f"Invalid{name}Question"
 
     @variants.call(
         "POST",
         f"/variants/{variant}/moves",
         f"list{name}Moves",
-        {200: (LegalMoves, "The legal moves in the position, in a stable order.")},
-        body=question(variant, "MovesQuestion", seat=seat),
+        {200: (LegalMoves.members[variant], "The legal moves in the position, in a stable order.")},
+        body=legal_moves_question(variant),
+        problems=[invalid_question],
     )
     def list_moves(asked: dict[str, Any]) -> Response:
-        """List the legal moves in a position."""
+        """List the legal moves in a position.
+
+        The position comes with the question, nothing in it hidden, and nothing is stored. The moves are those of every
+        seat that is to act, or of one seat. While an outcome of chance is awaited there are none.
+        """
         table = _table(variant, asked)
         return answer(render.moves(table, acting_seats(table, HOST, asked.get("seat"))))
 
@@ -113,13 +116,16 @@ def _register(variant: str) -> None:
         "POST",
         f"/variants/{variant}/apply",
         f"apply{name}Moves",
-        {200: (Reached, "The position that the moves lead to.")},
-        body=question(variant, "ApplyQuestion", **moves),
-        problems=[409],
+        {200: (reached(variant), "The position that the moves lead to.")},
+        body=moves_question(variant),
+        problems=[f"Illegal{name}Move", invalid_question],
     )
     def apply(asked: dict[str, Any]) -> Response:
-        """Make moves in a position, all or nothing. An outcome of chance is a move of actor `chance`."""
-        table, events = act(_table(variant, asked), HOST, _moves(asked), _LIMIT)
+        """Make moves in a position, all or nothing.
+
+        The position comes with the question, and nothing is stored. An outcome of chance is a move of actor `chance`.
+        """
+        table, events = act(_table(variant, asked), HOST, asked["moves"], _LIMIT)
         happened = render.events(table.record, 0, events, FULL)
         return answer({**render.situation(table, FULL), "events": happened})
 
@@ -127,13 +133,17 @@ def _register(variant: str) -> None:
         "POST",
         f"/variants/{variant}/check",
         f"check{name}Moves",
-        {200: (Judgement, "Whether the moves are legal, and if not which rule they break.")},
-        body=question(variant, "CheckQuestion", **moves),
+        {200: (judgement(variant), "Whether the moves are legal, and if not which rule they break.")},
+        body=moves_question(variant),
+        problems=[invalid_question],
     )
     def check(asked: dict[str, Any]) -> Response:
-        """Judge moves in a position."""
+        """Judge moves in a position.
+
+        Whether they are legal, and if not which rule they break and why. What is no move at all is 422.
+        """
         try:
-            act(_table(variant, asked), HOST, _moves(asked), _LIMIT)
+            act(_table(variant, asked), HOST, asked["moves"], _LIMIT)
         except IllegalMove as error:
             return answer(illegal(error))
         return answer({"legal": True})
@@ -141,12 +151,16 @@ def _register(variant: str) -> None:
     @variants.call(
         "POST",
         f"/variants/{variant}/score",
-        f"score{name}",
-        {200: (ScoreView, "The score of the position.")},
-        body=question(variant, "ScoreQuestion"),
+        f"score{name}Position",
+        {200: (ScoreView.members[variant], "The score of the position.")},
+        body=score_question(variant),
+        problems=[invalid_question],
     )
     def score(asked: dict[str, Any]) -> Response:
-        """Score a position line by line."""
+        """Score a position.
+
+        The rules applied to what lies on the table, line by line; winners are named only if the game is over.
+        """
         return answer(render.score(_table(variant, asked)))
 
 

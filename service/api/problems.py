@@ -1,13 +1,15 @@
 """Errors as `application/problem+json` (RFC 9457), everywhere and in one shape."""
 
 from collections.abc import Mapping, Sequence
-from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from flask import Response, g
 from werkzeug.exceptions import HTTPException
+from werkzeug.http import HTTP_STATUS_CODES
 
+from service.api.catalogue import MAX_FAULTS
+from service.api.fields import LONGEST
 from service.rules.game import IllegalMove, Invalid, Path
 from service.store.games import Busy, KeyReused, NoSuchGame
 from service.store.interface import StoreAway
@@ -58,14 +60,16 @@ class Problem(Exception):
         """The body."""
         document = {
             "type": "about:blank",
-            "title": HTTPStatus(self.status).phrase,
+            "title": HTTP_STATUS_CODES[self.status],
             "status": self.status,
-            "detail": self._detail,
+            "detail": _short(self._detail),
             **self._members,
             "request_id": g.request_id,
         }
         if self._faults:
-            document["errors"] = [fault._asdict() for fault in self._faults]
+            document["errors"] = [
+                {"pointer": fault.pointer, "detail": _short(fault.detail)} for fault in self._faults[:MAX_FAULTS]
+            ]
         return document
 
     def response(self) -> Response:
@@ -73,6 +77,11 @@ class Problem(Exception):
         response = Response(msgspec.json.encode(self.document()), self.status, content_type=CONTENT_TYPE)
         response.headers.update(self.headers)
         return response
+
+
+def _short(sentence: str) -> str:
+    """What a caller sent may be part of a sentence, however long it is."""
+    return sentence if len(sentence) <= LONGEST else sentence[: LONGEST - 1] + "…"
 
 
 def pointer(*path: str | int) -> str:
@@ -138,5 +147,5 @@ def _http(error: HTTPException) -> Problem:
     """What Flask and werkzeug raise by themselves: unknown paths, wrong methods, bodies too large."""
     status = error.code or 500
     headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
-    code = HTTPStatus(status).phrase.lower().replace(" ", "-")
-    return Problem(status, code, error.description or HTTPStatus(status).phrase, headers=headers)
+    code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
+    return Problem(status, code, error.description or HTTP_STATUS_CODES[status], headers=headers)

@@ -1,12 +1,28 @@
 """The shapes that clients rely on: requests, which are checked by them, and answers, which are documented by them."""
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from functools import cache
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
-from marshmallow import INCLUDE, Schema, ValidationError, fields, post_load
+from marshmallow import INCLUDE, Schema, ValidationError, fields, post_load, validate
 
-from service.api.fields import AnyField, Const, Strict, choice, flag, integer, listed, nested, shape, text
+from service.api.catalogue import PROBLEMS
+from service.api.fields import (
+    LONGEST,
+    AnyField,
+    Const,
+    Strict,
+    choice,
+    flag,
+    integer,
+    like,
+    listed,
+    nested,
+    shape,
+    text,
+)
+from service.api.naming import title
 from service.api.variants import SCHEMAS
 from service.rules.game import Move
 from service.rules.registry import GAMES
@@ -18,6 +34,7 @@ MAX_SEATS: Final = 10
 MAX_MOVES: Final = 100
 MAX_PAGE: Final = 500
 MAX_VERSION: Final = 1_000_000
+MAX_POINTS: Final = 100_000
 NOTATION: Final = 200
 
 # Names are of printable letters, digits and punctuation: no control characters, no emoji, no leading space.
@@ -25,8 +42,10 @@ _LETTERS: Final = "\\u00a1-\\u1fff\\u2019\\u2c00-\\ud7ff"
 NAME: Final = f"^[!-~{_LETTERS}][ -~{_LETTERS}]*$"
 MAX_NAME: Final = 40
 
-SEED: Final = "^[0-9a-f]{64}$"
+HEX: Final = "^[0-9a-f]{64}$"
 ID: Final = f"^[a-z2-7]{{{ID_LENGTH}}}$"
+TOKEN_LENGTH: Final = 37
+ETAG: Final = r'^"\d{1,9}(-s\d|-full)?(-open)?"$'
 
 
 class Union(Schema):
@@ -55,26 +74,17 @@ def _instance(schema: type[Schema]) -> Schema:
     return schema()
 
 
-def _title(variant: str) -> str:
-    """The variant's name as part of a schema's.
-
-    >>> _title("roll-and-write")
-    'RollAndWrite'
-    """
-    return variant.title().replace("-", "")
-
-
-def _by_variant(name: str, doc: str, make: Callable[[str], type[Schema]]) -> type[Schema]:
+def _by_variant(name: str, doc: str, make: Callable[[str], type[Schema]]) -> type[Union]:
     members = {variant: make(variant) for variant in GAMES}
-    return shape(name, doc, Union, tag="variant", members=members)
+    return cast("type[Union]", shape(name, doc, Union, tag="variant", members=members))
 
 
 # Moves -----------------------------------------------------------------------------------------------------------
 
 
-def _operand(name: str, values: list[Any]) -> AnyField:
+def _operand(variant: str, name: str, values: list[Any]) -> AnyField:
     """A field for an operand that takes exactly these values somewhere in the vocabulary."""
-    description = f"The {name} it is about."
+    description = SCHEMAS[variant].OPERANDS[name]
     if isinstance(values[0], list):
         atoms = [*dict.fromkeys(atom for value in values for atom in value)]
         longest = max(map(len, values))
@@ -97,10 +107,11 @@ def _move_types(variant: str) -> Mapping[str, list[Move]]:
 def _move_schema(variant: str, type_: str, name: str, *, complete: bool) -> type[Schema]:
     """A move type's structured form; in an answer it is complete."""
     moves = _move_types(variant)[type_]
-    operands = {name: _operand(name, [move.fields[name] for move in moves]) for name in moves[0].fields}
+    operands = {name: _operand(variant, name, [move.fields[name] for move in moves]) for name in moves[0].fields}
+    about = [kind for kind in GAMES[variant].ABOUT.moves if (kind.type, kind.by) == (type_, "seat")]
     return shape(
-        f"{_title(variant)}{_title(type_)}{name}",
-        f"'{type_}' in {variant}.",
+        f"{title(variant)}{title(type_)}{name}",
+        f"In {variant}: " + "; or ".join(f"{kind.text} (`{kind.notation}`)" for kind in about) + ".",
         type=Const(type_, "The kind of move.", required=True),
         seat=_seat(required=complete),
         notation=text("The move's canonical text.", most=NOTATION, required=complete),
@@ -113,13 +124,19 @@ def _seat(**kwargs: Any) -> AnyField:
 
 
 class MoveByNotation(Strict):
-    """A move by its notation alone; an outcome of chance, said by the host, is always given so."""
+    """A move of a seat, by its notation alone."""
 
     seat = integer(
         "The seat that moves; may be left out where the token or the situation leaves one answer.", 0, MAX_SEATS - 1
     )
-    actor = Const("chance", "Says that it is an outcome of chance.")
     notation = text("The move's text, as in `play R7`.", most=NOTATION, required=True)
+
+
+class ChanceOutcome(Strict):
+    """An outcome of chance, said by the host of a game created with `chance: client`, or in a question."""
+
+    actor = Const("chance", "Says that it is an outcome of chance.", required=True)
+    notation = text("The outcome's text, as in `roll 1 5 w`.", most=NOTATION, required=True)
 
 
 class AskedMove(Schema):
@@ -144,8 +161,6 @@ class AskedMove(Schema):
 class MoveRequest(Union):
     """A move, by its notation or by its type and operands. What the list of legal moves gives can be sent back."""
 
-    members: ClassVar[Mapping[str, type[Schema]]] = {}
-
     def load(self, data: Any, **kwargs: Any) -> Asked:
         """The move that is asked for; whether the variant knows it is not judged here."""
         del kwargs
@@ -155,21 +170,31 @@ class MoveRequest(Union):
         return asked
 
 
-def _asked_moves(variants: Iterable[str]) -> dict[str, type[Schema]]:
-    return {
-        "MoveByNotation": MoveByNotation,
-        **{
-            f"{variant}.{type_}": _move_schema(variant, type_, "Request", complete=False)
-            for variant in variants
-            for type_ in _move_types(variant)
-        },
+def _structured(name: str, doc: str, variants: Iterable[str]) -> type[Schema]:
+    """The structured moves of some variants, told apart by their type, or by their operands where a type is shared."""
+    by_type: dict[str, dict[str, type[Schema]]] = {}
+    for variant in variants:
+        for type_ in _move_types(variant):
+            by_type.setdefault(type_, {})[variant] = _move_schema(variant, type_, "Request", complete=False)
+    members = {
+        type_: next(iter(schemas.values()))
+        if len(schemas) == 1
+        else shape(f"{title(type_)}Request", f"A '{type_}' of {' or '.join(schemas)}.", Union, members=schemas)
+        for type_, schemas in by_type.items()
     }
+    return shape(name, doc, Union, tag="type", members=members)
+
+
+def _asked_moves(structured: type[Schema]) -> dict[str, type[Schema]]:
+    return {schema.__name__: schema for schema in (MoveByNotation, ChanceOutcome, structured)}
 
 
 class AnyMoveRequest(MoveRequest):
     """A move of whatever variant the game is."""
 
-    members: ClassVar[Mapping[str, type[Schema]]] = _asked_moves(GAMES)
+    members: ClassVar[Mapping[str, type[Schema]]] = _asked_moves(
+        _structured("StructuredMove", "A move by its type and operands.", GAMES)
+    )
 
 
 def _move_list(request: type[Schema], **kwargs: Any) -> AnyField:
@@ -185,7 +210,7 @@ class MoveList(Strict):
 class MovesRequest(Union):
     """One move, or a list of them."""
 
-    members: ClassVar[Mapping[str, type[Schema]]] = {"MoveList": MoveList, **AnyMoveRequest.members}
+    members: ClassVar[Mapping[str, type[Schema]]] = {**AnyMoveRequest.members, "MoveList": MoveList}
 
     def load(self, data: Any, **kwargs: Any) -> list[Asked]:
         """The moves that are asked for."""
@@ -202,7 +227,7 @@ def numbered(moves: Iterable[Asked]) -> list[Asked]:
 
 def _listed_moves(variant: str) -> type[Schema]:
     members = {type_: _move_schema(variant, type_, "Move", complete=True) for type_ in _move_types(variant)}
-    return shape(f"{_title(variant)}Move", f"A legal move of {variant}.", Union, tag="type", members=members)
+    return shape(f"{title(variant)}Move", f"A legal move of {variant}.", Union, tag="type", members=members)
 
 
 # Games -----------------------------------------------------------------------------------------------------------
@@ -211,7 +236,7 @@ def _listed_moves(variant: str) -> type[Schema]:
 def _new_game(variant: str) -> type[Schema]:
     schemas, seats = SCHEMAS[variant], GAMES[variant].ABOUT.seats
     return shape(
-        f"New{_title(variant)}",
+        f"New{title(variant)}",
         f"A game of {variant} as it is wanted.",
         variant=Const(variant, "The game to play.", required=True),
         players=listed(
@@ -224,9 +249,7 @@ def _new_game(variant: str) -> type[Schema]:
         chance=choice(
             "Who answers for chance: the service, or the host (`client`), as with real dice.", ["server", "client"]
         ),
-        seed=text(
-            "A seed of your own for a reproducible game: 64 hexadecimal digits.", pattern=SEED, least=64, most=64
-        ),
+        seed=text("A seed of your own for a reproducible game: 64 hexadecimal digits.", pattern=HEX, least=64, most=64),
         position=nested(schemas.POSITION, "The position to start from, nothing in it hidden; by default a new game."),
     )
 
@@ -238,14 +261,34 @@ _NAME_ERROR: Final = (
 NewGame = _by_variant("NewGame", "A game as it is wanted.", _new_game)
 
 
-class Outcome(Strict):
-    """How a finished game ended."""
-
-    winners = listed(
-        integer("A seat.", 0, MAX_SEATS - 1), "Every seat with the highest total.", 1, MAX_SEATS, required=True
+def _outcome(variant: str) -> type[Schema]:
+    about = GAMES[variant].ABOUT
+    seat = integer("A seat.", 0, about.seats[1] - 1)
+    points = integer("Points.", -MAX_POINTS, MAX_POINTS)
+    return shape(
+        f"{title(variant)}Outcome",
+        f"How a finished game of {variant} ended.",
+        winners=listed(seat, "Every seat with the highest total.", 1, about.seats[1], required=True),
+        totals=listed(points, "Each seat's total.", *about.seats, required=True),
+        reason=choice("Which of the variant's endings it was.", [*about.endings], required=True),
     )
-    totals = listed(integer("Points.", -100_000, 100_000), "Each seat's total.", 1, MAX_SEATS, required=True)
-    reason = text("Which of the variant's endings it was.", most=40, required=True)
+
+
+def _hex(description: str) -> AnyField:
+    return text(description, pattern=HEX, least=64, most=64, required=True, allow_none=True)
+
+
+def _commitment() -> AnyField:
+    return _hex("SHA-256 of the seed, in hexadecimal; null without one.")
+
+
+def _moment(description: str) -> AnyField:
+    """A time, as RFC 3339 writes it."""
+    return fields.String(
+        required=True,
+        validate=validate.Length(24, 24),
+        metadata={"description": description, "format": "date-time"},
+    )
 
 
 class Actor(fields.Field[Any]):
@@ -265,9 +308,9 @@ def _actor(description: str, **kwargs: Any) -> Actor:
     )
 
 
+@cache
 def _game_members(variant: str) -> dict[str, Any]:
     game, schemas = GAMES[variant], SCHEMAS[variant]
-    moment = {"format": "date-time"}
     return {
         "id": text("The game's id.", pattern=ID, least=ID_LENGTH, most=ID_LENGTH, required=True),
         "variant": Const(variant, "The game that is played.", required=True),
@@ -279,40 +322,40 @@ def _game_members(variant: str) -> dict[str, Any]:
         "phase": choice("The kind of decision that is due.", [*game.ABOUT.phases], required=True),
         "options": nested(schemas.OPTIONS, "The options in force.", required=True),
         "position": nested(schemas.POSITION, "What the caller may see.", required=True),
-        "outcome": nested(Outcome, "How it ended; null while it goes on.", required=True, allow_none=True),
+        "outcome": nested(_outcome(variant), "How it ended; null while it goes on.", required=True, allow_none=True),
         "chance": choice("Who answers for chance.", ["server", "client"], required=True),
         "seeded_by": choice(
             "Who chose the seed; null without one.", ["server", "caller"], required=True, allow_none=True
         ),
-        "commitment": text(
-            "SHA-256 of the seed, in hexadecimal; null without one.", most=64, required=True, allow_none=True
-        ),
-        "created_at": fields.String(required=True, metadata={"description": "When it was created.", **moment}),
-        "expires_at": fields.String(
-            required=True, metadata={"description": "When it expires if nothing happens.", **moment}
-        ),
+        "commitment": _commitment(),
+        "created_at": _moment("When it was created."),
+        "expires_at": _moment("When it expires if nothing happens."),
     }
 
 
 GameView = _by_variant(
     "Game",
     "A game as the caller may see it.",
-    lambda variant: shape(f"{_title(variant)}Game", f"A game of {variant}.", **_game_members(variant)),
+    lambda variant: shape(f"{title(variant)}Game", f"A game of {variant}.", **_game_members(variant)),
 )
+
+
+def _token(description: str, **kwargs: Any) -> AnyField:
+    return text(description, pattern="^(host|seat)_[0-9a-f]{32}$", least=TOKEN_LENGTH, most=TOKEN_LENGTH, **kwargs)
 
 
 class Tokens(Strict):
     """The tokens of a game, told once."""
 
-    host = text("Moves for any seat, and sees what it asks for.", most=64, required=True)
-    seats = listed(text("Moves for its seat, and sees what it sees.", most=64), "By seat.", 1, MAX_SEATS, required=True)
+    host = _token("Moves for any seat, and sees what it asks for.", required=True)
+    seats = listed(_token("Moves for its seat, and sees what it sees."), "By seat.", 1, MAX_SEATS, required=True)
 
 
 CreatedGame = _by_variant(
     "CreatedGame",
     "A new game, with its tokens.",
     lambda variant: shape(
-        f"Created{_title(variant)}Game",
+        f"Created{title(variant)}Game",
         f"A new game of {variant}.",
         **_game_members(variant),
         tokens=nested(Tokens, "For the `Authorization: Bearer` header.", required=True),
@@ -357,7 +400,7 @@ LegalMoves = _by_variant(
     "LegalMoves",
     "The legal moves.",
     lambda variant: shape(
-        f"{_title(variant)}LegalMoves",
+        f"{title(variant)}LegalMoves",
         f"Legal moves of {variant}.",
         variant=Const(variant, "The game that is played.", required=True),
         version=integer("The version that they are legal at.", 0, MAX_VERSION, required=True),
@@ -368,10 +411,10 @@ LegalMoves = _by_variant(
 
 def _seat_score(variant: str) -> type[Schema]:
     return shape(
-        f"{_title(variant)}SeatScore",
+        f"{title(variant)}SeatScore",
         "A seat's score.",
         seat=_seat(required=True),
-        total=integer("The sum of the lines.", -100_000, 100_000, required=True),
+        total=integer("The sum of the lines.", -MAX_POINTS, MAX_POINTS, required=True),
         lines=listed(nested(SCHEMAS[variant].LINE, "A line."), "Line by line.", 0, 100, required=True),
     )
 
@@ -388,39 +431,33 @@ def _score_members(variant: str) -> dict[str, Any]:
 ScoreView = _by_variant(
     "Score",
     "The score, line by line.",
-    lambda variant: shape(f"{_title(variant)}Score", f"Score of {variant}.", **_score_members(variant)),
+    lambda variant: shape(f"{title(variant)}Score", f"Score of {variant}.", **_score_members(variant)),
 )
 
 
-class ProblemPart(Schema):
-    """What is wrong with one part of the request."""
+class Legal(Strict):
+    """The moves are legal."""
 
-    pointer = fields.String(
-        required=True, metadata={"description": "A JSON pointer into the body, or a parameter's name."}
+    legal = Const(value=True, description="They would be made.", required=True)
+
+
+def _judgement(name: str, kind: str) -> type[Schema]:
+    refused = shape(
+        f"{name}Illegal",
+        "The moves break a rule.",
+        legal=Const(value=False, description="They would be refused.", required=True),
+        problem=nested(PROBLEMS[kind].schema, "What making them would be answered with.", required=True),
     )
-    detail = fields.String(required=True, metadata={"description": "What is wrong with it."})
+    members = {"legal": Legal, "illegal": refused}
+    return shape(f"{name}Judgement", "Whether the moves are legal, and if not why.", Union, members=members)
 
 
-class ProblemView(Schema):
-    """An error (RFC 9457)."""
-
-    type = fields.String(required=True, metadata={"description": "Always `about:blank`: `code` tells problems apart."})
-    title = fields.String(required=True, metadata={"description": "The status in words."})
-    status = integer("The HTTP status.", 400, 599, required=True)
-    detail = fields.String(required=True, metadata={"description": "What is wrong, for people."})
-    code = fields.String(required=True, metadata={"description": "What is wrong, for programs: a stable word."})
-    request_id = fields.String(required=True, metadata={"description": "Finds the request in the log."})
-    rule = fields.String(metadata={"description": "The rule of the game that the move breaks."})
-    errors = fields.List(
-        fields.Nested(ProblemPart), metadata={"description": "The parts of the request that are wrong."}
-    )
+Judgement = _judgement("", "IllegalMove")
 
 
-class Judgement(Strict):
-    """Whether the moves are legal."""
-
-    legal = flag("Whether they would be made.", required=True)
-    problem = nested(ProblemView, "What making them would be answered with, if they are not.")
+def judgement(variant: str) -> type[Schema]:
+    """The judgement of moves in a position of that variant."""
+    return _judgement(title(variant), f"Illegal{title(variant)}Move")
 
 
 class Fairness(Strict):
@@ -429,48 +466,78 @@ class Fairness(Strict):
     algorithm = text("How outcomes follow from the seed; null without one.", most=40, required=True, allow_none=True)
     chance = choice("Who answers for chance.", ["server", "client"], required=True)
     seeded_by = choice("Who chose the seed; null without one.", ["server", "caller"], required=True, allow_none=True)
-    commitment = text("SHA-256 of the seed, in hexadecimal; null without one.", most=64, required=True, allow_none=True)
-    seed = text("The seed, in hexadecimal; null until the game is over.", most=64, required=True, allow_none=True)
+    commitment = _commitment()
+    seed = _hex("The seed, in hexadecimal; null until the game is over.")
     description = text("The algorithm in words.", most=4000, required=True)
 
 
 # Stateless questions ---------------------------------------------------------------------------------------------
 
 
-def question(variant: str, name: str, **members: AnyField) -> type[Schema]:
-    """The body of a question about a position in the request."""
+def _question(variant: str, name: str, doc: str, **members: AnyField) -> type[Schema]:
     schemas = SCHEMAS[variant]
     return shape(
-        f"{_title(variant)}{name}",
-        f"A question about a position of {variant}.",
+        f"{title(variant)}{name}Question",
+        doc,
         options=nested(schemas.OPTIONS, "What differs from the default."),
         position=nested(schemas.POSITION, "The position, nothing in it hidden.", required=True),
         **members,
     )
 
 
-def asked_of_position(variant: str) -> dict[str, AnyField]:
-    """The members of a question that asks about moves: one of them is given."""
-    request = shape(
-        f"{_title(variant)}MoveRequest", f"A move of {variant}.", MoveRequest, members=_asked_moves([variant])
+def legal_moves_question(variant: str) -> type[Schema]:
+    """The body of the question what is legal in a position."""
+    seat = integer("Only the moves of this seat.", 0, MAX_SEATS - 1)
+    return _question(variant, "LegalMoves", f"What is legal in a position of {variant}?", seat=seat)
+
+
+def score_question(variant: str) -> type[Schema]:
+    """The body of the question what a position scores."""
+    return _question(variant, "Score", f"What does a position of {variant} score?")
+
+
+class _MovesQuestion(Union):
+    """A question about one move or about a list of them."""
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """The question, its moves as a list."""
+        if not isinstance(data, Mapping):
+            raise ValidationError({"_schema": ["Not an object."]})
+        if ("move" in data) == ("moves" in data):
+            raise ValidationError({"moves": ["give 'move' or 'moves', and not both"]})
+        kwargs.pop("unknown", None)
+        loaded = _instance(self.members["move" if "move" in data else "moves"]).load(data, **kwargs)
+        one = loaded.pop("move", None)
+        loaded["moves"] = [one._replace(path=("move",))] if one else numbered(loaded["moves"])
+        return loaded
+
+
+@cache
+def moves_question(variant: str) -> type[Schema]:
+    """The body of a question about moves in a position."""
+    own = _structured(f"{title(variant)}StructuredMove", "A move by its type and operands.", [variant])
+    move = shape(f"{title(variant)}MoveRequest", f"A move of {variant}.", MoveRequest, members=_asked_moves(own))
+    about = f"a position of {variant}, and "
+    members = {
+        "move": _question(variant, "Move", about + "one move.", move=nested(move, "The move.", required=True)),
+        "moves": _question(variant, "MoveList", about + "a list of moves.", moves=_move_list(move, required=True)),
+    }
+    return shape(
+        f"{title(variant)}MovesQuestion", f"What do moves of {variant} lead to?", _MovesQuestion, members=members
     )
-    return {"move": nested(request, "A single move."), "moves": _move_list(request)}
 
 
-Reached = _by_variant(
-    "Reached",
-    "The position that the moves lead to.",
-    lambda variant: shape(
-        f"{_title(variant)}Reached",
+@cache
+def reached(variant: str) -> type[Schema]:
+    """Where moves in a position lead."""
+    shared = ("variant", "status", "to_act", "phase", "options", "position", "outcome")
+    members = {name: field for name, field in _game_members(variant).items() if name in shared}
+    return shape(
+        f"{title(variant)}Reached",
         f"A position of {variant}, after some moves.",
-        **{
-            name: field
-            for name, field in _game_members(variant).items()
-            if name in ("variant", "status", "to_act", "phase", "options", "position", "outcome")
-        },
+        **members,
         events=_events("The moves; the position in the request is version 0."),
-    ),
-)
+    )
 
 
 # Variants --------------------------------------------------------------------------------------------------------
@@ -500,45 +567,79 @@ class VariantList(Strict):
     variants = listed(nested(VariantSummary, "A game."), "In alphabetical order.", 1, 100, required=True)
 
 
+@cache
+def _entry(name: str, doc: str, members: tuple[tuple[str, str], ...]) -> type[Schema]:
+    return shape(name, doc, **{key: text(description, most=LONGEST, required=True) for key, description in members})
+
+
 def _entries(name: str, doc: str, **members: str) -> AnyField:
-    entry = shape(
-        name, doc, **{key: text(description, most=500, required=True) for key, description in members.items()}
+    return listed(nested(_entry(name, doc, tuple(members.items())), doc), doc, 0, 200, required=True)
+
+
+def _options_view(variant: str) -> type[Schema]:
+    """The options of a variant, told apart by their names: the default of each is what the option can be."""
+    chosen = SCHEMAS[variant].OPTIONS().fields
+    members = {
+        option.name: shape(
+            f"{title(variant)}{title(option.name.replace('_', '-'))}Option",
+            f"{option.text}.",
+            name=Const(option.name, "Its name.", required=True),
+            default=_required(chosen[option.name]),
+            text=text("What it does.", most=LONGEST, required=True),
+        )
+        for option in GAMES[variant].ABOUT.options
+    }
+    return shape(f"{title(variant)}Option", f"An option of {variant}.", Union, tag="name", members=members)
+
+
+def _required(field: AnyField) -> AnyField:
+    required = copy(field)
+    required.required = True
+    return required
+
+
+def _variant(variant: str) -> type[Schema]:
+    about = GAMES[variant].ABOUT
+    return shape(
+        f"{title(variant)}Variant",
+        f"All that there is to know about {variant}.",
+        VariantSummary,
+        variant=Const(variant, "Its name in this API.", required=True),
+        components=like(about.components, "What is in the box.", required=True),
+        options=listed(
+            nested(_options_view(variant), "An option."), "What a game can be created with.", 0, 50, required=True
+        ),
+        moves=listed(nested(MoveTypeView, "A kind of move."), "What seats and chance say.", 1, 50, required=True),
+        phases=_entries("PhaseView", "A kind of decision.", phase="Its name.", text="What is decided."),
+        rules=_entries("RuleView", "A rule that a move can break.", code="Its stable code.", text="What it says."),
+        scales=like(about.scales, "The numbers of the score.", required=True),
+        endings=_entries("EndingView", "A way for the game to end.", reason="Its name.", text="When it happens."),
+        rulings=listed(nested(RulingView, "A line."), "The rules, line by line.", 1, 200, required=True),
     )
-    return listed(nested(entry, doc), doc, 0, 200, required=True)
 
 
-class OptionView(Strict):
-    """An option that a game can be created with."""
+class MoveTypeView(Strict):
+    """A kind of move."""
 
-    name = text("Its name.", most=40, required=True)
-    default = fields.Raw(required=True, allow_none=True, metadata={"description": "What it is if not chosen."})
-    text = fields.String(required=True, metadata={"description": "What it does."})
+    type = text("The verb.", most=40, required=True)
+    notation = text("The pattern of its text.", most=NOTATION, required=True)
+    by = choice("Who says it.", ["seat", "chance"], required=True)
+    text = text("What it does.", most=LONGEST, required=True)
 
 
-class VariantView(VariantSummary):
-    """All that there is to know about a game."""
+class RulingView(Strict):
+    """A line of the rules, and how sure it is."""
 
-    components = fields.Dict(required=True, metadata={"description": "What is in the box."})
-    options = listed(nested(OptionView, "An option."), "What a game can be created with.", 0, 50, required=True)
-    moves = _entries(
-        "MoveTypeView",
-        "A kind of move.",
-        type="The verb.",
-        notation="The pattern of its text.",
-        by="Who says it: a seat or chance.",
-        text="What it does.",
+    id = text("Its name.", most=LONGEST, required=True)
+    source = choice(
+        "`text`: the rulebook's; `known`: from an independent public source; `ruling`: decided by this service.",
+        ["text", "known", "ruling"],
+        required=True,
     )
-    phases = _entries("PhaseView", "A kind of decision.", phase="Its name.", text="What is decided.")
-    rules = _entries("RuleView", "A rule that a move can break.", code="Its stable code.", text="What it says.")
-    scales = fields.Dict(required=True, metadata={"description": "The numbers of the score."})
-    endings = _entries("EndingView", "A way for the game to end.", reason="Its name.", text="When it happens.")
-    rulings = _entries(
-        "RulingView",
-        "A line of the rules.",
-        id="Its name.",
-        source="`text`: the rulebook's; `known`: from an independent public source; `ruling`: decided by this service.",
-        text="What it says.",
-    )
+    text = text("What it says.", most=LONGEST, required=True)
+
+
+VariantView = _by_variant("VariantView", "All that there is to know about a game.", _variant)
 
 
 class Health(Strict):

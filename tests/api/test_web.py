@@ -53,7 +53,7 @@ def test_a_sane_request_id_is_taken_and_always_returned(api: Client, given: str,
 def test_the_contract_is_served_as_it_is_committed(app: Flask) -> None:
     served = app.test_client().get("/openapi.json")
     assert served.content_type == "application/json"
-    assert served.data == (ROOT / "openapi" / "openapi.json").read_bytes(), "run `make contract`"
+    assert served.data == (ROOT / "openapi" / "openapi.json").read_bytes(), "run `make openapi`"
 
 
 def test_the_documentation_needs_nothing_from_elsewhere(app: Flask) -> None:

@@ -1,37 +1,105 @@
-"""Whether an answer is what the contract says: status, headers, content type and body."""
+"""Whether an answer is what the contract says: status, headers, content type and body.
+
+No test asks for this. `watch` (in `tests/conftest.py`, for every test) sees each answer of every application in this
+process, whoever asked and through whatever client; `tests.client.Client` sees those of servers in other processes.
+"""
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+from flask import Flask, Response, request, request_finished
 
 CONTRACT = json.loads((Path(__file__).parents[2] / "openapi" / "openapi.json").read_bytes())
 
+FOR_PEOPLE = re.compile(r"/docs(/[\w.-]+)?|/openapi\.json")
+"""What is served beside the API: the contract itself, and the page that shows it."""
 
-def check(method: str, path: str, status: int, headers: dict[str, str], body: bytes) -> None:
-    """Fail if the contract does not describe this answer. Paths outside the contract have plain problems."""
-    assert headers.get("X-Request-Id")
-    assert headers.get("Access-Control-Allow-Origin")
-    operation = _operation(method.lower(), path)
+OF_TRANSPORT = {"connection", "content-length", "date", "server", "transfer-encoding"}
+OF_EVERY_ANSWER = {
+    "access-control-allow-origin",
+    "access-control-expose-headers",
+    "content-type",
+    "vary",
+    "x-content-type-options",
+}
+"""Headers that mean the same everywhere, so that no call names them."""
+
+
+class Violation(AssertionError):
+    """An answer that the contract does not describe."""
+
+
+def check(method: str, path: str, status: int, headers: Mapping[str, str], body: bytes | None) -> None:
+    """Raise `Violation` if the contract does not describe this answer. A body that is `None` was not looked at."""
+    call = f"{method} {path} → {status}"
+    sent = {name.lower(): value for name, value in headers.items()}
+    _demand(sent.get("x-request-id"), f"{call}: no X-Request-Id")
+    _demand("access-control-expose-headers" in sent, f"{call}: no page may read it")
+    operation = operation_of(method, path)
     if operation is None:
-        assert status in (204, 404, 405), f"{method} {path} is not in the contract"
-        return
-    if method == "HEAD":
+        _check_outside(call, method, path, status, sent, body)
         return
     response = _resolve(operation["responses"].get(str(status)))
-    assert response, f"{method} {path} answers {status}, which the contract does not name"
-    for name in response.get("headers", {}):
-        assert name in headers or name == "Idempotent-Replayed", f"{method} {path} {status} lacks {name}"
-    content = response.get("content", {})
+    _demand(response, f"{call}: the contract does not name the status")
+    _check_headers(call, response.get("headers", {}), sent)
+    _check_content(call, response.get("content", {}), sent, None if method == "HEAD" else body)
+
+
+def _demand(condition: Any, complaint: str) -> None:
+    if not condition:
+        raise Violation(complaint)
+
+
+def _check_headers(call: str, named: Mapping[str, Any], sent: Mapping[str, str]) -> None:
+    documented = {name.lower(): _resolve(header) for name, header in named.items()}
+    for name, header in documented.items():
+        if name in sent:
+            value = int(sent[name]) if header["schema"]["type"] == "integer" else sent[name]
+            _validate(f"{call}: header {name}", header["schema"], value)
+        else:
+            _demand(not header.get("required"), f"{call}: no header {name}")
+    unknown = sent.keys() - documented.keys() - OF_EVERY_ANSWER - OF_TRANSPORT
+    _demand(not unknown, f"{call}: the contract does not name the headers {sorted(unknown)}")
+
+
+def _check_content(call: str, content: Mapping[str, Any], sent: Mapping[str, str], body: bytes | None) -> None:
     if not content:
-        assert body == b""
+        _demand(not body, f"{call}: a body where the contract has none")
         return
-    ((content_type, media),) = content.items()
-    assert headers["Content-Type"] == content_type
-    _validator(json.dumps(media["schema"])).validate(json.loads(body))
+    content_type = sent.get("content-type", "")
+    _demand(content_type in content, f"{call}: the contract does not name {content_type}")
+    if body is not None and content_type.endswith("json"):
+        _validate(f"{call}: body", content[content_type]["schema"], json.loads(body))
+
+
+def _check_outside(call: str, method: str, path: str, status: int, sent: Mapping[str, str], body: bytes | None) -> None:
+    """What no call of the contract answers: preflights, unknown paths and methods, pages for people."""
+    if method == "OPTIONS" and status in (200, 204):
+        return
+    if FOR_PEOPLE.fullmatch(path.split("?", maxsplit=1)[0]) and status in (200, 304):
+        return
+    _demand(status in (404, 405), f"{call}: not in the contract")
+    _demand(sent.get("content-type") == "application/problem+json", f"{call}: not a problem")
+    if status == 405:
+        _demand(sent.get("allow"), f"{call}: no Allow")
+    if method != "HEAD" and body is not None:
+        problem = CONTRACT["components"]["schemas"]["MethodNotAllowedProblem"]
+        code = {"const": "not-found" if status == 404 else "method-not-allowed"}
+        title = {"const": "Not Found" if status == 404 else "Method Not Allowed"}
+        own = {"code": code, "title": title, "status": {"const": status}}
+        _validate(f"{call}: body", {**problem, "properties": {**problem["properties"], **own}}, json.loads(body))
+
+
+def _validate(what: str, schema: Any, value: Any) -> None:
+    try:
+        _validator(json.dumps(schema)).validate(value)
+    except jsonschema_rs.ValidationError as error:
+        raise Violation(f"{what}: {error.message} at {error.instance_path}") from None
 
 
 # A path that is written out goes before one with parameters.
@@ -41,7 +109,9 @@ _PATHS = [
 ]
 
 
-def _operation(method: str, path: str) -> Any:
+def operation_of(method: str, path: str) -> Any:
+    """The call of the contract that a request makes, if it makes one."""
+    method = "get" if method == "HEAD" else method.lower()
     for pattern, item in _PATHS:
         if pattern.fullmatch(path.split("?", maxsplit=1)[0]):
             return item.get(method)
@@ -59,4 +129,34 @@ def _resolve(document: Any) -> Any:
 
 @cache
 def _validator(schema: str) -> jsonschema_rs.Draft202012Validator:
-    return jsonschema_rs.Draft202012Validator({**json.loads(schema), "components": CONTRACT["components"]})
+    return jsonschema_rs.Draft202012Validator(
+        {**json.loads(schema), "components": CONTRACT["components"]}, validate_formats=True
+    )
+
+
+# Watching --------------------------------------------------------------------------------------------------------
+
+
+VIOLATIONS: list[Violation] = []
+"""What was found and not yet reported. What is raised while Flask finishes an answer would become another answer."""
+
+
+def watch() -> None:
+    """Check every answer of every Flask application in this process from now on."""
+    request_finished.connect(_finished)
+
+
+def _finished(app: Flask, response: Response, **_: Any) -> None:
+    body = None if response.is_streamed or response.direct_passthrough else response.get_data()
+    try:
+        check(request.method, request.full_path, response.status_code, dict(response.headers), body)
+    except Violation as violation:
+        VIOLATIONS.append(violation)
+
+
+def report() -> None:
+    """Raise the first violation since the last report, if there was one."""
+    found = VIOLATIONS.copy()
+    VIOLATIONS.clear()
+    if found:
+        raise found[0]

@@ -27,6 +27,14 @@ class VariantSchemas(Protocol):
     def PER_SEAT(self) -> str:  # noqa: N802
         """The member of a position that is a list with one entry for each seat."""
 
+    @property
+    def OPERANDS(self) -> Mapping[str, str]:  # noqa: N802
+        """What each operand of a structured move is, in a few words."""
+
+    @property
+    def INVARIANTS(self) -> tuple[str, ...]:  # noqa: N802
+        """The codes of what makes options or a position impossible."""
+
 
 SCHEMAS: Final[Mapping[str, VariantSchemas]] = {
     "duel": duel,

@@ -87,3 +87,18 @@ class DuelLine(Strict):
 
 OPTIONS, POSITION, LINE = DuelOptions, DuelPosition, DuelLine
 PER_SEAT = "hands"
+OPERANDS = {"card": "The card.", "from": "`deck`, or the colour of a discard pile."}
+INVARIANTS = (
+    "ascending",
+    "card-count",
+    "card-twice",
+    "closed",
+    "colour",
+    "colours",
+    "deal-first",
+    "hand-size",
+    "hidden",
+    "round-end",
+    "rounds",
+    "starter",
+)

@@ -91,3 +91,29 @@ class RivalsLine(Strict):
 
 OPTIONS, POSITION, LINE = RivalsOptions, RivalsPosition, RivalsLine
 PER_SEAT = "gold"
+OPERANDS = {"gold": "Coins.", "card": "The card."}
+INVARIANTS = (
+    "ascending",
+    "auction-phase",
+    "auction-seats",
+    "auction-turn",
+    "bid-above-gold",
+    "bid-unpaid",
+    "card-count",
+    "colour",
+    "deal-first",
+    "deal-order",
+    "deal-phase",
+    "display-empty",
+    "game-end",
+    "gold-count",
+    "gold-unshared",
+    "opening",
+    "piles",
+    "removals",
+    "seats",
+    "starting-wager-missing",
+    "starting-wagers",
+    "too-many-copies",
+    "usable",
+)

@@ -113,3 +113,29 @@ class RollAndWriteLine(Strict):
 
 OPTIONS, POSITION, LINE = RollAndWriteOptions, RollAndWritePosition, RollAndWriteLine
 PER_SEAT = "seats"
+OPERANDS = {"colour": "The expedition's colour.", "number": "The number; a 0 of the dice is a 10."}
+INVARIANTS = (
+    "active-seat",
+    "artefact-count",
+    "ascending",
+    "bonus-not-passed",
+    "box",
+    "box-count",
+    "box-twice",
+    "bridge-due",
+    "bridge-standing",
+    "clockwise",
+    "column",
+    "dice-count",
+    "end-artefact",
+    "game-end",
+    "no-arrow",
+    "one-symbol",
+    "scale-bounds",
+    "scale-length",
+    "seat-count",
+    "turn",
+    "turn-over",
+    "turn-unmarked",
+    "zero-first",
+)

@@ -105,3 +105,25 @@ class TreasureHuntLine(Strict):
 
 OPTIONS, POSITION, LINE = TreasureHuntOptions, TreasureHuntPosition, TreasureHuntLine
 PER_SEAT = "expeditions"
+OPERANDS = {
+    "dice": "The faces of the dice that are thrown again, in any order.",
+    "tile": "The tile.",
+    "bonus": "The bonus tile.",
+}
+INVARIANTS = (
+    "active",
+    "ascending",
+    "bonus-unearned",
+    "colour",
+    "dice-count",
+    "ended-before",
+    "footprints",
+    "game-end",
+    "lies-nowhere",
+    "lies-twice",
+    "max-turns",
+    "nothing-to-claim",
+    "seats",
+    "tile-count",
+    "wager-face",
+)

@@ -1,0 +1,228 @@
+"""The examples of the contract: played on the running service, and recorded.
+
+`python -m tests.contract.examples` writes them anew. What differs from run to run (tokens, times) is written as fixed
+text of the same form; all else follows from fixed seeds.
+"""
+
+import hashlib
+import json
+import random
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from service.app import create_app
+from service.config import Settings
+from service.rules.registry import GAMES
+from service.store.embedded import EmbeddedStore
+from tests.client import Answer, Client
+from tests.conformance.tables import brief
+from tests.conftest import client_of
+from tests.contract import conforms
+
+FILE = Path(__file__).parents[2] / "service" / "api" / "examples.json"
+SEED = "5e" * 32
+NAMES = ("Ann", "Ben", "Cid", "Dee", "Eve")
+PLAIN_TIMES = {"created_at": "2026-11-01T12:00:00.000Z", "expires_at": "2026-12-01T12:00:00.000Z"}
+REQUEST_ID = "example-1"
+
+
+class Recorder:
+    """Asks the service, and remembers what was said."""
+
+    def __init__(self, api: Client) -> None:
+        self._api = api
+        self._tokens: dict[str, str] = {}
+        self.operations: dict[str, Any] = {}
+        self.problems: dict[str, Any] = {}
+
+    def ask(
+        self,
+        name: str,
+        summary: str,
+        method: str,
+        path: str,
+        body: Any = None,
+        content_type: str = "application/json",
+        **kwargs: Any,
+    ) -> Any:
+        """Ask, and record the question and the answer under that name."""
+        headers = {"X-Request-Id": REQUEST_ID, "Content-Type": content_type}
+        answer = self._api(method, path, body, headers=headers, **kwargs)
+        operation = conforms.operation_of(method, path) or {}
+        if answer.status >= 400:
+            self._record_problem(operation, name, summary, answer)
+        else:
+            self._record(operation["operationId"], name, summary, body, answer)
+        return answer.body
+
+    def quietly(self, method: str, path: str, body: Any = None, **kwargs: Any) -> Any:
+        """Ask, and record nothing."""
+        answer = self._api(method, path, body, **kwargs)
+        assert answer.status < 400, answer.content
+        return answer.body
+
+    def _record_problem(self, operation: Any, name: str, summary: str, answer: Answer) -> None:
+        reference = operation.get("responses", {}).get(str(answer.status), {}).get("$ref", "/MethodNotAllowed")
+        example = {"summary": summary, "value": self._fixed(answer.body)}
+        self.problems.setdefault(reference.rsplit("/", 1)[1], {})[name] = example
+
+    def _record(self, operation_id: str, name: str, summary: str, body: Any, answer: Answer) -> None:
+        recorded = self.operations.setdefault(operation_id, {})
+        if body is not None:
+            recorded.setdefault("request", {})[name] = {"summary": summary, "value": self._fixed(body)}
+        example = {"summary": summary, "value": self._fixed(answer.body)}
+        recorded.setdefault("responses", {}).setdefault(str(answer.status), {})[name] = example
+
+    def _fixed(self, value: Any) -> Any:
+        """The value with fixed times and tokens."""
+        text = json.dumps(value)
+        for name, time in PLAIN_TIMES.items():
+            text = re.sub(rf'"{name}": "[^"]*"', f'"{name}": "{time}"', text)
+        return json.loads(re.sub(r"(host|seat)_[0-9a-f]{32}", self._fixed_token, text))
+
+    def _fixed_token(self, match: re.Match[str]) -> str:
+        number = str(len(self._tokens)).encode()
+        secret = hashlib.sha256(number).hexdigest()[:32]
+        return self._tokens.setdefault(match[0], f"{match[1]}_{secret}")
+
+
+def record(app: Flask) -> dict[str, Any]:
+    """Play on the application, and answer with the examples."""
+    recorder = Recorder(client_of(app))
+    for variant in GAMES:
+        _describe(recorder, variant)
+        _play(recorder, variant)
+        _ask_about_a_position(recorder, variant)
+    _host_rolls(recorder)
+    _operate(recorder)
+    _go_wrong(recorder)
+    _lose_the_store(recorder)
+    return {"operations": recorder.operations, "problems": recorder.problems}
+
+
+def _describe(recorder: Recorder, variant: str) -> None:
+    recorder.ask("all", "Every game", "GET", "/variants")
+    recorder.ask(variant, f"About {variant}", "GET", f"/variants/{variant}")
+
+
+def _create(recorder: Recorder, variant: str, name: str, summary: str, **more: Any) -> Any:
+    players = NAMES[: GAMES[variant].ABOUT.seats[0]]
+    wish = {"variant": variant, "players": players, **more}
+    # The key decides the game's id.
+    return recorder.ask(name, summary, "POST", "/games", wish, key=f"example {name}".replace(" ", "-"))
+
+
+def _play(recorder: Recorder, variant: str) -> None:
+    """A whole game: its first decision and its end are recorded."""
+    options = {"max_turns": 12} if brief(variant) else {}
+    game = _create(recorder, variant, variant, f"A game of {variant}", options=options, seed=SEED)
+    path, tokens = f"/games/{game['id']}", game["tokens"]["seats"]
+    look = "as seat 0 sees it"
+    recorder.ask(variant, f"{variant}, {look}", "GET", path, token=tokens[0])
+    moves = recorder.ask(variant, f"{variant}, seat 0", "GET", f"{path}/moves", token=tokens[0])["moves"]
+    recorder.ask(variant, f"{variant}, a legal move", "POST", f"{path}/check", moves[0], token=tokens[0])
+    recorder.ask(variant, f"{variant}, the move as it was listed", "POST", f"{path}/moves", moves[0], token=tokens[0])
+    recorder.ask(variant, f"{variant}, {look}", "GET", f"{path}/history", token=tokens[0])
+    recorder.ask(variant, f"{variant}, while it goes on", "GET", f"{path}/score")
+    recorder.ask(f"{variant}-playing", "While the game goes on", "GET", f"{path}/fairness")
+    _play_on(recorder, variant, game)
+    recorder.ask(f"{variant}-finished", f"{variant}, finished", "GET", path)
+    recorder.ask(f"{variant}-final", f"{variant}, final", "GET", f"{path}/score")
+    recorder.ask(f"{variant}-finished", "The game is over, the seed revealed", "GET", f"{path}/fairness")
+
+
+def _play_on(recorder: Recorder, variant: str, game: Any) -> None:
+    rng = random.Random(variant)
+    path, tokens = f"/games/{game['id']}", game["tokens"]["seats"]
+    while to_act := recorder.quietly("GET", path)["to_act"]:
+        seat = rng.choice(to_act)
+        move = rng.choice(recorder.quietly("GET", f"{path}/moves", token=tokens[seat])["moves"])
+        recorder.quietly("POST", f"{path}/moves", {"notation": move["notation"]}, token=tokens[seat])
+
+
+def _ask_about_a_position(recorder: Recorder, variant: str) -> None:
+    game = recorder.quietly(
+        "POST", "/games", {"variant": variant, "players": NAMES[: GAMES[variant].ABOUT.seats[0]], "seed": SEED}
+    )
+    path, host = f"/games/{game['id']}", game["tokens"]["host"]
+    position = recorder.quietly("GET", f"{path}?view=full", token=host)["position"]
+    move = recorder.quietly("GET", f"{path}/moves", token=host)["moves"][0]
+    noted = {"notation": move["notation"]}
+    question = f"/variants/{variant}"
+    recorder.ask("position", "What is legal here?", "POST", f"{question}/moves", {"position": position})
+    recorder.ask("position", "What does it score?", "POST", f"{question}/score", {"position": position})
+    recorder.ask("move", "One move", "POST", f"{question}/apply", {"position": position, "move": noted})
+    recorder.ask("move", "One move", "POST", f"{question}/check", {"position": position, "move": move})
+    twice = {"position": position, "moves": [noted, noted]}
+    recorder.ask("list", "The same move twice", "POST", f"{question}/check", twice)
+    recorder.ask("twice", "The same move twice", "POST", f"{question}/apply", twice)
+    recorder.ask("no-position", "Nothing to ask about", "POST", f"{question}/score", {})
+
+
+def _host_rolls(recorder: Recorder) -> None:
+    """A host with real dice: chance's outcomes are moves, one at a time or in a list."""
+    game = _create(recorder, "treasure-hunt", "real-dice", "A host who rolls real dice", chance="client")
+    path, host = f"/games/{game['id']}/moves", game["tokens"]["host"]
+    roll = {"actor": "chance", "notation": "roll 1 5 w"}
+    recorder.ask("outcome", "An outcome of chance, said by the host", "POST", path, roll, token=host)
+    recorder.ask("notation", "A move by its notation", "POST", path, {"seat": 0, "notation": "keep"}, token=host)
+    take = {"seat": 0, "type": "take", "tile": "R1"}
+    recorder.ask("structured", "A move by its type and operands", "POST", path, take, token=host)
+    turn = [{"actor": "chance", "notation": "roll 2 2 3"}, {"notation": "keep"}, {"notation": "take R2"}]
+    recorder.ask("list", "A list of moves, all or nothing", "POST", path, {"moves": turn}, token=host)
+    early = {"seat": 0, "notation": "keep"}
+    recorder.ask("illegal", "A move that is illegal here", "POST", f"/games/{game['id']}/check", early, token=host)
+
+
+def _operate(recorder: Recorder) -> None:
+    recorder.ask("ok", "All is well", "GET", "/livez")
+    recorder.ask("ok", "All is well", "GET", "/readyz")
+
+
+def _go_wrong(recorder: Recorder) -> None:
+    game = _create(recorder, "duel", "duel-from-scratch", "A game of duel with the defaults", seed=SEED)
+    path, seat = f"/games/{game['id']}", game["tokens"]["seats"][0]
+    move = {"notation": "draw deck"}
+    recorder.ask("not-json", "A body that is cut off", "POST", "/games", data=b'{"variant": ')
+    recorder.ask("no-token", "A move without a token", "POST", f"{path}/moves", move)
+    recorder.ask("another-token", "A token of another game", "GET", path, token="seat_" + "0" * 32)
+    recorder.ask("another-seat", "A move for another seat", "POST", f"{path}/moves", {**move, "seat": 1}, token=seat)
+    recorder.ask("no-game", "No game of that id", "GET", "/games/aaaaaaaaaaaaaaaa")
+    recorder.ask("no-variant", "Not one of the variants", "GET", "/variants/chess")
+    recorder.ask("not-taken", "A method that the path does not take", "PUT", "/games")
+    recorder.ask("illegal", "A draw before a card is played", "POST", f"{path}/moves", move, token=seat)
+    recorder.ask("stale", "The caller has seen too little", "POST", f"{path}/moves", move, token=seat, if_match='"1"')
+    recorder.ask("large", "Too much", "POST", "/games", data=b" " * 70_000)
+    recorder.ask("no-type", "A body without its type", "POST", "/games", data=b"{}", content_type="text/plain")
+    recorder.ask("unknown", "A parameter that is not there", "GET", f"{path}/score?x=1")
+    recorder.ask("players", "One player too few", "POST", "/games", {"variant": "duel", "players": ["Ann"]})
+    recorder.ask("both", "Two views at once", "GET", f"{path}/history?seat=0&view=full", token=seat)
+    recorder.ask("future", "A version that is still to come", "GET", f"{path}?version=1000")
+    recorder.ask("seat", "A seat that the game does not have", "GET", f"{path}/moves?seat=7", token=seat)
+    recorder.ask("no-move", "Text that is no move", "POST", f"{path}/moves", {"notation": "hello"}, token=seat)
+    recorder.ask("no-move", "Text that is no move", "POST", f"{path}/check", {"notation": "hello"}, token=seat)
+
+
+def _lose_the_store(recorder: Recorder) -> None:
+    away = Recorder(client_of(create_app(Settings(redis_url="redis://127.0.0.1:1"))))
+    away.ask("away", "The store does not answer", "GET", "/readyz")
+    recorder.problems |= away.problems
+
+
+def text(examples: Any) -> str:
+    """The examples as they are committed."""
+    return json.dumps(examples, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        store = EmbeddedStore(Path(folder))
+        store.start()
+        try:
+            FILE.write_text(text(record(create_app(Settings(redis_url=store.url)))))
+        finally:
+            store.stop()

@@ -1,0 +1,244 @@
+"""The contract says all there is to say, and says it truly."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import openapi_spec_validator
+import pytest
+from flask import Flask
+
+from service.api.catalogue import PROBLEMS
+from service.api.variants import SCHEMAS
+from service.rules.registry import GAMES
+from tests.contract import examples
+from tests.contract.conforms import CONTRACT
+
+ROOT = Path(__file__).parents[2]
+SCHEMAS_OF_CONTRACT = CONTRACT["components"]["schemas"]
+OPERATIONS = {
+    operation["operationId"]: operation
+    for item in CONTRACT["paths"].values()
+    for operation in item.values()
+    if "operationId" in operation
+}
+
+
+def test_it_is_valid_openapi() -> None:
+    openapi_spec_validator.validate(CONTRACT)
+
+
+# Schemas -----------------------------------------------------------------------------------------------------------
+
+
+def walk(schema: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Every schema in a schema, itself included, with the path to it."""
+    yield path, schema
+    for name, member in schema.get("properties", {}).items():
+        yield from walk(member, f"{path}.{name}")
+    if "items" in schema:
+        yield from walk(schema["items"], f"{path}[]")
+    for combined in ("oneOf", "anyOf", "allOf"):
+        for member in schema.get(combined, []):
+            yield from walk(member, f"{path}|")
+
+
+EVERY_SCHEMA = [part for name, schema in SCHEMAS_OF_CONTRACT.items() for part in walk(schema, name)]
+
+
+def types(schema: Any) -> list[str]:
+    named = schema.get("type", [])
+    return named if isinstance(named, list) else [named]
+
+
+def test_every_field_says_what_it_is() -> None:
+    assert [path for path, schema in EVERY_SCHEMA if not path.endswith("|") and not schema.get("description")] == []
+
+
+def test_nothing_is_just_any_object() -> None:
+    shapes = {"type", "const", "enum", "$ref", "oneOf", "anyOf"}
+    assert [path for path, schema in EVERY_SCHEMA if not shapes & schema.keys()] == []
+    open_ = [
+        path
+        for path, schema in EVERY_SCHEMA
+        if "object" in types(schema) and (schema.get("additionalProperties") is not False or "properties" not in schema)
+    ]
+    assert open_ == []
+
+
+@pytest.mark.parametrize(
+    ("type_", "bounds"),
+    [
+        ("string", {"maxLength", "const", "enum"}),
+        ("integer", {"maximum", "const", "enum"}),
+        ("array", {"maxItems"}),
+    ],
+)
+def test_everything_has_a_limit(type_: str, bounds: set[str]) -> None:
+    assert [path for path, schema in EVERY_SCHEMA if type_ in types(schema) and not bounds & schema.keys()] == []
+
+
+def options(union: str) -> dict[str, Any]:
+    """The members of a discriminated union by the value of its tag, each of which must have that value."""
+    schema = SCHEMAS_OF_CONTRACT[union]
+    tag, mapping = schema["discriminator"]["propertyName"], schema["discriminator"]["mapping"]
+    assert sorted(mapping.values()) == sorted(member["$ref"] for member in schema["oneOf"])
+    members = {value: SCHEMAS_OF_CONTRACT[reference.rsplit("/", 1)[1]] for value, reference in mapping.items()}
+    for value, member in members.items():
+        for each in [SCHEMAS_OF_CONTRACT[part["$ref"].rsplit("/", 1)[1]] for part in member.get("oneOf", [])] or [
+            member
+        ]:
+            assert each["properties"][tag]["const"] == value
+            assert tag in each["required"]
+    return members
+
+
+@pytest.mark.parametrize("union", ["NewGame", "Game", "CreatedGame", "LegalMoves", "Score", "Variant"])
+def test_variants_are_told_apart(union: str) -> None:
+    assert options(union).keys() == GAMES.keys()
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_moves_positions_options_and_scores_are_the_variants_own(variant: str) -> None:
+    own = SCHEMAS_OF_CONTRACT
+    game, score = options("Game")[variant]["properties"], options("Score")[variant]["properties"]
+    position = own[game["position"]["$ref"].rsplit("/", 1)[1]]["properties"]
+    chosen = own[game["options"]["$ref"].rsplit("/", 1)[1]]["properties"]
+    moves = own[options("LegalMoves")[variant]["properties"]["moves"]["items"]["$ref"].rsplit("/", 1)[1]]
+    assert position["variant"]["const"] == variant
+    assert chosen.keys() == {option.name for option in GAMES[variant].ABOUT.options}
+    assert moves["discriminator"]["mapping"].keys() == {move.type for move in GAMES[variant].VOCABULARY.values()}
+    line = own[
+        own[score["seats"]["items"]["$ref"].rsplit("/", 1)[1]]["properties"]["lines"]["items"]["$ref"].rsplit("/", 1)[1]
+    ]
+    assert {"item", "points"} < line["properties"].keys()
+
+
+def test_structured_moves_in_requests_are_told_apart_by_their_type() -> None:
+    types_of_moves = {move.type for game in GAMES.values() for move in game.VOCABULARY.values()}
+    assert options("StructuredMove").keys() == types_of_moves
+
+
+# Calls -------------------------------------------------------------------------------------------------------------
+
+
+def test_operation_ids_are_names_of_functions() -> None:
+    assert [name for name in OPERATIONS if not re.fullmatch(r"[a-z]+([A-Z][a-z]+)+", name)] == []
+
+
+def test_every_route_is_in_the_contract(app: Flask) -> None:
+    served = {re.sub(r"<string:(\w+)>", r"{\1}", rule.rule) for rule in app.url_map.iter_rules()}
+    assert served - CONTRACT["paths"].keys() == {"/docs", "/docs/{name}", "/openapi.json"}
+
+
+def test_links_lead_from_creating_to_the_score() -> None:
+    def after(operation: str, status: str) -> Any:
+        return OPERATIONS[operation]["responses"][status]["links"]
+
+    assert after("createGame", "201")["getGame"]["parameters"] == {"game_id": "$response.body#/id"}
+    assert "listMoves" in after("getGame", "200")
+    assert after("listMoves", "200")["makeMoves"]["requestBody"] == "$response.body#/moves/0"
+    assert "getScore" in after("makeMoves", "200")
+    for operation in OPERATIONS.values():
+        for response in operation["responses"].values():
+            for link in response.get("links", {}).values():
+                assert link["operationId"] in OPERATIONS
+
+
+# Errors ------------------------------------------------------------------------------------------------------------
+
+RAISES = re.compile(
+    r"""(?:Malformed|Unauthorized|Forbidden|Stale|KeyReused|IllegalMove|Problem)\(\s*(?:\d+,\s*)?"([a-z-]+)\""""
+)
+
+
+def codes_raised() -> set[str]:
+    """Every code that stands in the source beside what raises it, but those of the rules, which list their own."""
+    sources = [
+        path.read_text() for layer in ("api", "table", "store") for path in (ROOT / "service" / layer).glob("*.py")
+    ]
+    return {code for source in sources for code in RAISES.findall(source)}
+
+
+def test_every_code_that_is_raised_is_in_the_contract_and_the_other_way_round() -> None:
+    of_games = {code for game in GAMES.values() for code in game.ABOUT.rules}
+    of_positions = {code for schemas in SCHEMAS.values() for code in schemas.INVARIANTS}
+    of_werkzeug = {"method-not-allowed", "request-entity-too-large"}
+    known = {code for kind in PROBLEMS.values() for code in kind.codes}
+    assert known - of_games - of_positions - of_werkzeug == codes_raised() - of_games - of_positions
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_every_invariant_that_the_rules_name_is_in_the_contract(variant: str) -> None:
+    module = ROOT / "service" / "rules" / f"{variant.replace('-', '_')}.py"
+    named = {
+        node.args[0].value
+        for node in ast.walk(ast.parse(module.read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("InvalidPosition", "InvalidOptions")
+        and isinstance(node.args[0], ast.Constant)
+    }
+    assert named == {*SCHEMAS[variant].INVARIANTS}
+
+
+# Examples ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_examples_are_what_the_service_answers(app: Flask) -> None:
+    assert examples.text(examples.record(app)) == examples.FILE.read_text(), "run `make openapi`"
+
+
+def media(operation: Any) -> Iterator[tuple[str, Any]]:
+    if "requestBody" in operation:
+        yield "request", operation["requestBody"]["content"]["application/json"]
+    for status, response in operation["responses"].items():
+        for each in response.get("content", {}).values():
+            yield status, each
+
+
+EXAMPLES = [
+    pytest.param(each["schema"], example["value"], id=f"{where}-{part}-{name}")
+    for where, operation in OPERATIONS.items()
+    for part, each in media(operation)
+    for name, example in each.get("examples", {}).items()
+] + [
+    pytest.param(each["schema"], example["value"], id=f"{where}-{name}")
+    for where, response in CONTRACT["components"]["responses"].items()
+    for each in response["content"].values()
+    for name, example in each.get("examples", {}).items()
+]
+
+
+@pytest.mark.parametrize(("schema", "value"), EXAMPLES)
+def test_an_example_is_what_its_schema_says(schema: Any, value: Any) -> None:
+    document = {**schema, "components": CONTRACT["components"]}
+    jsonschema_rs.Draft202012Validator(document, validate_formats=True).validate(value)
+
+
+def test_every_question_and_every_answer_has_an_example() -> None:
+    bare = [
+        (name, part)
+        for name, operation in OPERATIONS.items()
+        for part, each in media(operation)
+        if not each.get("examples")
+    ]
+    assert bare == []
+
+
+def test_every_problem_but_the_unexpected_has_an_example() -> None:
+    responses = CONTRACT["components"]["responses"]
+    without = [
+        name for name, each in responses.items() if not each["content"]["application/problem+json"].get("examples")
+    ]
+    assert without == ["InternalError"]
+
+
+def test_every_variant_is_among_the_examples_of_every_call_about_a_game() -> None:
+    for operation in ("createGame", "getGame", "listMoves", "makeMoves", "checkMoves", "getHistory", "getScore"):
+        shown = json.dumps([each["examples"] for _, each in media(OPERATIONS[operation])])
+        assert all(f'"{variant}' in shown for variant in GAMES), operation
