@@ -41,7 +41,7 @@ _RECEIPT: Final = struct.Struct(">QII16s")
 _WAITS: Final[Mapping[Durability, Wait | None]] = {
     "memory": None,
     # A server that goes to the disk once a second may need more than one.
-    "aof": Wait(("WAITAOF", 1, 0, 2500), 2.5),
+    "aof": Wait(("WAITAOF", 1, 0, 2000), 2.0),
     "replicated": Wait(("WAIT", 1, 500), 0.5),
 }
 
@@ -220,8 +220,8 @@ class RedisStore:
         for attempt in range(PINGS):
             try:
                 self._write(os.urandom(8).hex(), ("PING",))
-            except StoreAway:
-                if attempt == PINGS - 1:
+            except StoreAway as error:
+                if attempt == PINGS - 1 or isinstance(error, DurabilityUnknown):
                     raise
             else:
                 return

@@ -26,13 +26,20 @@ class Unanswered(Exception):
     """The connection was lost: whether the request was carried out is not known."""
 
 
+class _Connection(http.client.HTTPConnection):
+    """Closed when its client is gone."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
 def transport(port: int, *, timeout: float = 30.0, keep_alive: bool = True) -> Client:
     """A client of a real server over one connection, which is made anew when it is lost."""
-    connections: list[http.client.HTTPConnection] = []
+    connections: list[_Connection] = []
 
     def send(method: str, path: str, headers: dict[str, str], data: bytes | None) -> Answer:
         if not connections:
-            connections.append(http.client.HTTPConnection(HOST, port, timeout=timeout))
+            connections.append(_Connection(HOST, port, timeout=timeout))
         connection = connections[0]
         try:
             connection.request(method, path, body=data, headers=headers)
@@ -114,13 +121,26 @@ class Load:
     """Clients at work."""
 
     def __init__(
-        self, connect: Callable[[], Client], *, games: int, clients: int, seed: int = 0, keyed: float = 0.8
+        self,
+        connect: Callable[[], Client],
+        *,
+        games: int,
+        clients: int,
+        seed: int = 0,
+        keyed: float = 0.8,
+        patience: float = PATIENCE,
     ) -> None:
-        """`connect`: a client for each; `keyed`: the share of moves sent with a key, and again until answered."""
+        """`connect`: a client for each; `keyed`: the share of moves sent with a key, and again until answered.
+
+        `patience`: seconds for which that is tried; without any, a client leaves when something is not answered.
+        """
         self.acknowledged = 0
         self.refused = 0
         self.unanswered = 0
+        self.lost: list[str] = []
+        """Why clients without patience left."""
         self.failures: list[BaseException] = []
+        self._patience = patience
         self._connect = connect
         self._keyed = keyed
         self._stop = threading.Event()
@@ -168,6 +188,8 @@ class Load:
             while not self._stop.is_set() and (open_games := [game for game in self.games if not game.is_over]):
                 # Some games are crowded, so that clients get into each other's way.
                 self._turn(api, rng, open_games[int(len(open_games) * rng.random() ** 2)])
+        except Unanswered as error:
+            self.lost.append(str(error))
         except BaseException as error:
             self.failures.append(error)
 
@@ -193,11 +215,13 @@ class Load:
         """Send a request and keep book of it; what it was answered, or `None` if that is not known."""
         sent = time.monotonic()
         try:
-            answer = persist(send, PATIENCE if again else 0.0)
+            answer = persist(send, self._patience if again else 0.0)
         except Unanswered:
             with self._lock:
                 self.unanswered += 1
             game.requests.append(Request(kind, sent, inf, **about))
+            if not self._patience:
+                raise
             return None
         answered = time.monotonic()
         told = _told(kind, answer)
@@ -209,21 +233,30 @@ class Load:
 
     # What must hold afterwards
 
-    def verify(self) -> None:
-        """Every acknowledged move is in the history once, every history is legal, and every answer explained."""
+    def verify(self, *, reads: bool = True) -> None:
+        """Every acknowledged move is in the history once, every history is legal, and every answer explained.
+
+        Without `reads` only what was acknowledged needs to be explained: what was seen may have been lost since.
+        """
         api = self._connect()
         for game in self.games:
             history = _history(api, game)
-            self._ask(game, "game", partial(api.get, f"/games/{game.id}?view=full", token=game.host))
             for request in game.requests:
-                if request.kind == "move" and request.answered < inf and isinstance(request.answer, tuple):
+                if _is_acknowledged(request):
                     version, events = request.answer
                     found = tuple((event.actor, event.notation) for event in history[version - len(events) : version])
                     assert found == events, f"game {game.id}: {events} was acknowledged for {version}, kept is {found}"
+            if not reads:
+                game.requests = [each for each in game.requests if _is_acknowledged(each) or each.answered == inf]
+            self._ask(game, "game", partial(api.get, f"/games/{game.id}?view=full", token=game.host))
             final = replay(game.start.record, history)
             checked = check(game.start, game.requests)
             assert checked.state == final.state
             assert checked.version == len(history)
+
+
+def _is_acknowledged(request: Request) -> bool:
+    return request.kind == "move" and request.answered < inf and isinstance(request.answer, tuple)
 
 
 def _told(kind: str, answer: Answer) -> Any:

@@ -173,7 +173,14 @@ class Servers:
 def has_replicas(primary: Valkey, count: int) -> bool:
     """Whether so many replicas have caught up."""
     about = primary.client().info("replication")
-    return sum(about.get(f"slave{number}", {}).get("state") == "online" for number in range(count)) == count
+    states = [about.get(f"slave{number}", {}).get("state") for number in range(count)]
+    return states == ["online"] * count
+
+
+def follow(sentinels: Sequence[Valkey], primary: Valkey) -> bool:
+    """Whether all Sentinels agree who the primary is."""
+    told = [each.client().execute_command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "games") for each in sentinels]
+    return all(int(address[1]) == primary.port for address in told)
 
 
 def _knows(node: Valkey, count: int) -> bool:
@@ -202,6 +209,7 @@ class Service:
         self._folder = folder
         self._environment = {"HOST": HOST, "PORT": str(free_port()), "DATA_DIR": str(folder / "data"), **environment}
         self._process: subprocess.Popen[str] | None = None
+        self._reader = threading.Thread()
 
     @property
     def port(self) -> int:
@@ -215,47 +223,54 @@ class Service:
     def start(self) -> Self:
         """Start it and wait until it says that it is there."""
         clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR", "LANG")}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "service", "serve"],
-            cwd=ROOT,
-            env={**clean, **self._environment},
-            stdout=subprocess.PIPE,
-            stderr=(self._folder / "service.log").open("ab"),
-            text=True,
-            start_new_session=True,
-        )
+        with (self._folder / "service.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "service", "serve"],
+                cwd=ROOT,
+                env={**clean, **self._environment},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+            )
         lines: queue.Queue[str] = queue.Queue()
         stdout = self._process.stdout
         assert stdout
-        threading.Thread(target=deque, args=(map(lines.put, stdout), 0), daemon=True).start()
+        self._reader = threading.Thread(target=deque, args=(map(lines.put, stdout), 0), daemon=True)
+        self._reader.start()
         assert "the API" in lines.get(timeout=30)
         return self
 
     def workers(self) -> list[int]:
         """The process ids of the workers."""
-        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        return [int(pid) for pid in children if b"python" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        return [pid for pid in self._children() if not _is_valkey(pid)]
 
     def store(self) -> int:
         """The process id of the embedded store."""
-        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        return next(int(pid) for pid in children if b"valkey" in Path(f"/proc/{pid}/cmdline").read_bytes())
+        return next(filter(_is_valkey, self._children()))
 
     def kill(self) -> None:
         """`kill -9` of every process of it, the embedded store included."""
-        for pid in (*self._pids(), self.pid):
+        for pid in (*self._children(), self.pid):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        assert self._process
-        self._process.wait()
+        self._ended(10.0)
 
     def terminate(self, timeout: float = 40.0) -> int:
         """Ask it to stop, and wait until it has."""
         assert self._process
         self._process.terminate()
-        return self._process.wait(timeout)
+        return self._ended(timeout)
 
-    def _pids(self) -> list[int]:
+    def _ended(self, timeout: float) -> int:
+        assert self._process
+        code = self._process.wait(timeout)
+        self._reader.join(10.0)
+        if self._process.stdout:
+            self._process.stdout.close()
+        return code
+
+    def _children(self) -> list[int]:
         try:
             return [int(pid) for pid in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]
         except FileNotFoundError:
@@ -264,8 +279,10 @@ class Service:
     def end(self) -> None:
         if self._process and self._process.poll() is None:
             self.kill()
-        if self._process and self._process.stdout:
-            self._process.stdout.close()
+
+
+def _is_valkey(pid: int) -> bool:
+    return b"valkey-server" in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 @contextlib.contextmanager
