@@ -39,7 +39,12 @@ def create_app(settings: Settings) -> Flask:
     app.url_map.merge_slashes = False
     if settings.redis_url is None:
         raise ValueError("a store is needed: redis_url")
-    store = RedisStore(settings.redis_url, connections=settings.threads)
+    store = RedisStore(
+        settings.redis_url,
+        connections=settings.threads,
+        durability=settings.durability,
+        timeout=settings.redis_timeout / 1000,
+    )
     app.extensions["games"] = Games(store, lifetime=settings.game_ttl * 1000, limit=settings.max_events)
     _identify_requests(app)
     cors.allow(app, settings.cors_origins)

@@ -164,6 +164,8 @@ class Games:
             kept = _found(self.store.load(game_id, key))
             caller = _caller(kept, presented)
             if ticket and kept.receipt:
+                # Whoever made the first attempt may have gone before it was durable.
+                self.store.confirm(game_id)
                 return self._again(game_id, presented, kept.receipt, ticket)
             table, events = self._judge(kept.table, caller, asked, seen)
             at = _now()
