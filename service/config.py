@@ -59,11 +59,18 @@ class Settings:
             workers=number("WORKERS", default.workers, 1, 256),
             threads=number("THREADS", default.threads, 1, 256),
             data_dir=Path(environment.get("DATA_DIR") or default.data_dir).absolute(),
-            redis_url=environment.get("REDIS_URL") or None,
+            redis_url=_store_url(environment.get("REDIS_URL") or None),
             game_ttl=number("GAME_TTL", default.game_ttl, 1, 3650 * DAY),
             max_events=number("MAX_EVENTS", default.max_events, 1, 1_000_000),
             cors_origins=_origins(environment.get("CORS_ORIGINS") or "*"),
         )
+
+
+def _store_url(url: str | None) -> str | None:
+    schemes = ("redis://", "rediss://", "unix://")
+    if url is not None and not url.startswith(schemes):
+        raise BadSetting(f"REDIS_URL must begin with {', '.join(schemes)}")
+    return url
 
 
 def _origins(text: str) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ Sorted cards are in canonical order.
 """
 
 from bisect import bisect
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
 from service.rules.game import (
     CHANCE,
@@ -34,6 +34,8 @@ from service.rules.game import (
     illegal,
     total,
 )
+
+T = TypeVar("T")
 
 VARIANT: Final = "duel"
 RULES_VERSION: Final = 1
@@ -100,6 +102,8 @@ PLAY: Final = "play"
 DRAW: Final = "draw"
 DECK: Final = "draw-deck"
 OVER: Final = "over"
+DECISIONS: Final = (PLAY, DRAW)
+"""The phases in which a seat decides."""
 
 NONE: Final = -1
 
@@ -209,6 +213,7 @@ def _new_round(options: Options, starter: Seat, rounds: tuple[tuple[int, int], .
 def place(players: int, options: Options, position: Position) -> State:  # noqa: ARG001
     """The state whose full view is `position`."""
     _check_colours(options, position)
+    deck = _unseen(options, position)
     colours = range(options.expeditions)
     state = State(
         options=options,
@@ -221,20 +226,19 @@ def place(players: int, options: Options, position: Position) -> State:  # noqa:
             for colour in colours
         ),
         discards=tuple(_discard_pile(colour, position["discards"][COLOURS[colour]]) for colour in colours),
-        deck=b"",
+        deck=deck,
         closed=NONE if position["closed"] is None else COLOURS.index(position["closed"]),
         turns=position["turns"],
         starter=position["starter"],
         rounds=tuple((first, second) for first, second in position["rounds"]),
     )
-    state = state._replace(deck=_unseen(state))
-    if position["deck"] != len(state.deck):
+    if position["deck"] != len(deck):
+        cards = len(FULL_DECK[options.expeditions])
         raise InvalidPosition(
             "card-count",
             ["deck"],
-            f"{len(FULL_DECK[options.expeditions])} cards are in the game and "
-            f"{len(FULL_DECK[options.expeditions]) - len(state.deck)} lie open or in hands, so the deck has "
-            f"{len(state.deck)}, not {position['deck']}",
+            f"{cards} cards are in the game and {cards - len(deck)} lie open or in hands, so the deck has "
+            f"{len(deck)}, not {position['deck']}",
         )
     _check_progress(state)
     return state
@@ -251,9 +255,6 @@ def _check_colours(options: Options, position: Position) -> None:
 
 
 def _hand(position: Position, seat: Seat) -> bytes:
-    if HIDDEN in position["hands"][seat]:
-        path = ["hands", seat, position["hands"][seat].index(HIDDEN)]
-        raise InvalidPosition("hidden", path, f"seat {seat}'s hand is hidden: a position tells every card")
     cards = [CARD[name] for name in position["hands"][seat]]
     size = len(cards)
     phase = position["phase"]
@@ -280,8 +281,6 @@ def _expedition(seat: Seat, colour: int, names: Sequence[str]) -> int:
             raise InvalidPosition(
                 "ascending", path, f"{name} cannot follow {names[index - 1]}: wagers come first, then rising numbers"
             )
-        if expedition // WAGER == WAGERS and ADDS[card] == WAGER:
-            raise InvalidPosition("card-twice", path, f"there are only {WAGERS} wagers in a colour")
         expedition += ADDS[card]
     return expedition
 
@@ -294,21 +293,34 @@ def _discard_pile(colour: int, names: Sequence[str]) -> bytes:
     return bytes(CARD[name] for name in names)
 
 
-def _unseen(state: State) -> bytes:
+def _unseen(options: Options, position: Position) -> bytes:
     """The cards that lie nowhere on the table and in no hand."""
-    unseen = [*FULL_DECK[state.options.expeditions]]
-    lying = [card for seat in range(SEATS) for pile in _laid_out(state, seat) for card in pile]
-    for card in (*lying, *b"".join(state.discards), *state.hands[0], *state.hands[1]):
-        if card >= len(state.expeditions) // SEATS * KINDS:
-            raise InvalidPosition(
-                "colours", [], f"{CARDS[card]} is not in a game of {state.options.expeditions} expeditions"
-            )
-        if card not in unseen:
-            raise InvalidPosition(
-                "card-twice", [], f"{CARDS[card]} appears more often than the {1 if card % KINDS else WAGERS} there are"
-            )
-        unseen.remove(card)
-    return bytes(unseen)
+    full = FULL_DECK[options.expeditions]
+    left = [full.count(card) for card in range(options.expeditions * KINDS)]
+    for path, names in _piles_and_hands(position):
+        for index, name in enumerate(names):
+            if name == HIDDEN:
+                raise InvalidPosition("hidden-card", (*path, index), "every card must be named: nothing is hidden here")
+            card = CARD[name]
+            if card >= len(left):
+                detail = f"{name} is not in a game of {options.expeditions} expeditions"
+                raise InvalidPosition("colours", (*path, index), detail)
+            if not left[card]:
+                detail = f"{name} appears more often than the {full.count(card)} there are"
+                raise InvalidPosition("too-many-copies", (*path, index), detail)
+            left[card] -= 1
+    return bytes(card for card, copies in enumerate(left) for _ in range(copies))
+
+
+def _piles_and_hands(position: Position) -> Iterator[tuple[Path, Sequence[str]]]:
+    """Everywhere that the position names cards."""
+    for seat, expeditions in enumerate(position["expeditions"]):
+        for letter, pile in expeditions.items():
+            yield ("expeditions", seat, letter), pile
+    for letter, pile in position["discards"].items():
+        yield ("discards", letter), pile
+    for seat, hand in enumerate(position["hands"]):
+        yield ("hands", seat), hand
 
 
 def _check_progress(state: State) -> None:
@@ -342,7 +354,7 @@ def _check_progress(state: State) -> None:
 def to_act(state: State) -> tuple[Actor, ...]:
     """One seat or chance at a time."""
     phase = state.phase
-    if phase in (PLAY, DRAW):
+    if phase in DECISIONS:
         return (state.active,)
     return () if phase == OVER else (CHANCE,)
 
@@ -357,20 +369,16 @@ def legal(state: State, seat: Seat) -> list[Move]:
     if seat != state.active:
         return []
     if state.phase == PLAY:
-        hand = state.hands[seat]
         first = seat * state.options.expeditions
         expeditions = state.expeditions
         # A wager held twice is one move: the dict keeps the first of each in order.
-        cards = dict.fromkeys(hand)
+        cards = dict.fromkeys(state.hands[seat])
         moves = [PLAYS[card] for card in cards if not expeditions[first + COLOUR[card]] & BLOCKED_BY[card]]
-        moves += [DISCARDS[card] for card in cards]
-        return moves
+        return moves + [DISCARDS[card] for card in cards]
     if state.phase == DRAW:
         closed = state.closed
-        return [
-            DRAW_DECK,
-            *(DRAW_PILES[colour] for colour, pile in enumerate(state.discards) if pile and colour != closed),
-        ]
+        piles = [DRAW_PILES[colour] for colour, pile in enumerate(state.discards) if pile and colour != closed]
+        return [DRAW_DECK, *piles]
     return []
 
 
@@ -392,7 +400,7 @@ def _dealt_next(state: State) -> Seat:
 
 def apply(state: State, actor: Actor, move: Move) -> State:
     """The state after that move."""
-    if actor != state.active or move.by_chance or state.phase not in (PLAY, DRAW):
+    if actor != state.active or move.by_chance or state.phase not in DECISIONS:
         check_actor(to_act(state), actor, move)
         return _dealt(state, move) if state.phase == DEAL else _drawn(state, move)
     if move.type == "draw":
@@ -404,39 +412,38 @@ def apply(state: State, actor: Actor, move: Move) -> State:
 
 def _put(state: State, move: Move) -> State:
     """The first half of a turn: a card leaves the hand, onto the own expedition or its discard pile."""
-    seat = state.active
+    options, _, seat, hands, expeditions, discards, deck, _, turns, starter, rounds = state
     card = move.args[0]
-    hand = state.hands[seat]
-    _check_colour(state, COLOUR[card])
-    if card not in hand:
-        illegal("card-not-in-hand", f"seat {seat} does not hold {CARDS[card]}")
-    at = hand.index(card)
-    hand = hand[:at] + hand[at + 1 :]
-    hands = (hand, state.hands[1]) if seat == 0 else (state.hands[0], hand)
     colour = COLOUR[card]
-    expeditions, discards, closed = state.expeditions, state.discards, NONE
+    _check_colour(state, colour)
+    hand = hands[seat]
+    at = hand.find(card)
+    if at < 0:
+        illegal("card-not-in-hand", f"seat {seat} does not hold {CARDS[card]}")
+    hands = _with_hand(hands, seat, hand[:at] + hand[at + 1 :])
+    closed = NONE
     if move.type == "play":
-        at = seat * state.options.expeditions + colour
-        if expeditions[at] & BLOCKED_BY[card]:
-            _refuse_play(expeditions[at], card)
-        expeditions = (*expeditions[:at], expeditions[at] + ADDS[card], *expeditions[at + 1 :])
+        at = seat * options.expeditions + colour
+        expedition = expeditions[at]
+        if expedition & BLOCKED_BY[card]:
+            _refuse_play(expedition, card)
+        expeditions = _with(expeditions, at, expedition + ADDS[card])
     else:
-        discards = (*discards[:colour], discards[colour] + bytes((card,)), *discards[colour + 1 :])
+        discards = _with(discards, colour, discards[colour] + bytes((card,)))
         # The card just discarded may not be drawn back in the same turn.
-        closed = NONE if state.options.redraw_own_discard else colour
-    return State(
-        state.options,
-        DRAW,
-        seat,
-        hands,
-        expeditions,
-        discards,
-        state.deck,
-        closed,
-        state.turns,
-        state.starter,
-        state.rounds,
-    )
+        closed = NONE if options.redraw_own_discard else colour
+    return State(options, DRAW, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds)
+
+
+def _with(piles: tuple[T, ...], at: int, pile: T) -> tuple[T, ...]:
+    """The same piles but for one."""
+    changed = [*piles]
+    changed[at] = pile
+    return tuple(changed)
+
+
+def _with_hand(hands: tuple[bytes, bytes], seat: Seat, hand: bytes) -> tuple[bytes, bytes]:
+    return (hands[0], hand) if seat else (hand, hands[1])
 
 
 def _check_colour(state: State, colour: int) -> None:
@@ -456,17 +463,16 @@ def _draw(state: State, pile: int) -> State:
     """The second half of a turn: from a discard pile at once, from the deck by chance."""
     if state.phase != DRAW:
         illegal("wrong-phase", "a turn begins with 'play' or 'discard'")
+    options, _, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds = state
     if pile == NONE:
-        return state._replace(phase=DECK, closed=NONE)
+        return State(options, DECK, seat, hands, expeditions, discards, deck, NONE, turns, starter, rounds)
     _check_colour(state, pile)
-    discards = state.discards
-    if not discards[pile]:
+    cards = discards[pile]
+    if not cards:
         illegal("pile-empty", f"the {COLOUR_NAMES[pile]} discard pile is empty")
-    if pile == state.closed:
+    if pile == closed:
         illegal("pile-closed", f"the {COLOUR_NAMES[pile]} pile is closed this turn: its top card was just discarded")
-    card = discards[pile][-1]
-    left = (*discards[:pile], discards[pile][:-1], *discards[pile + 1 :])
-    return _end_turn(state, card, state.deck, left)
+    return _end_turn(state, cards[-1], deck, _with(discards, pile, cards[:-1]))
 
 
 def _drawn(state: State, outcome: Move) -> State:
@@ -482,23 +488,11 @@ def _drawn(state: State, outcome: Move) -> State:
 
 def _end_turn(state: State, card: int, deck: bytes, discards: tuple[bytes, ...]) -> State:
     """The drawn card joins the hand; the round ends with the deck, or with the last of `max_turns`."""
-    seat = state.active
-    hand = state.hands[seat]
+    options, _, seat, hands, expeditions, _, _, _, turns, starter, rounds = state
+    hand = hands[seat]
     at = bisect(hand, card)
-    hand = hand[:at] + bytes((card,)) + hand[at:]
-    ended = State(
-        state.options,
-        PLAY,
-        1 - seat,
-        (hand, state.hands[1]) if seat == 0 else (state.hands[0], hand),
-        state.expeditions,
-        discards,
-        deck,
-        NONE,
-        state.turns + 1,
-        state.starter,
-        state.rounds,
-    )
+    hands = _with_hand(hands, seat, hand[:at] + bytes((card,)) + hand[at:])
+    ended = State(options, PLAY, 1 - seat, hands, expeditions, discards, deck, NONE, turns + 1, starter, rounds)
     return _end_round(ended) if _round_is_over(ended) else ended
 
 

@@ -166,17 +166,19 @@ def _by_type(game: Game, asked: Asked) -> Move:
     forms = _forms(game.VARIANT)
     if move := forms.get(_form(str(asked.type), asked.operands)):
         return move
-    names = {move.type: move.fields.keys() for move in forms.values()}
-    if asked.type not in names:
-        detail = f"the moves of {game.VARIANT} are: {', '.join(names)}"
-        raise Malformed("not-a-move", detail, (*asked.path, "type"))
-    expected = names[asked.type]
+    alike = [move for move in forms.values() if move.type == asked.type]
+    if not alike:
+        types = dict.fromkeys(move.type for move in forms.values())
+        raise Malformed("not-a-move", f"the moves of {game.VARIANT} are: {', '.join(types)}", (*asked.path, "type"))
+    expected = alike[0].fields.keys()
     for name in expected - asked.operands.keys():
         raise Malformed("missing-field", f"'{asked.type}' needs '{name}'", (*asked.path, name))
     for name in asked.operands.keys() - expected:
         raise _unknown_field(asked, name)
-    operands = ", ".join(f"{name} {asked.operands[name]!r}"[:60] for name in expected)
-    raise Malformed("not-a-move", f"there is no '{asked.type}' with {operands}", (*asked.path, next(iter(expected))))
+    known = {name: [_atom(move.fields[name]) for move in alike] for name in expected}
+    wrong = [name for name in expected if _atom(asked.operands[name]) not in known[name]]
+    name = (wrong or [*expected])[0]
+    raise Malformed("not-a-move", f"there is no '{asked.type}' with this {name}", (*asked.path, name))
 
 
 def _unknown_field(asked: Asked, name: str) -> Malformed:

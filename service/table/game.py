@@ -59,7 +59,8 @@ class Table(NamedTuple):
     state: Any
     version: int
     since: tuple[int, ...]
-    """For each seat, then chance: the version at which the decision that it now faces was put to it."""
+    """For each seat, then chance: the version at which the decision that it now faces was put to it, or, if it faces
+    none, at which its last one ended."""
 
     @property
     def to_act(self) -> tuple[Actor, ...]:
@@ -88,7 +89,7 @@ def advance(table: Table, actor: Actor, move: Move) -> tuple[Table, Event]:
     before, after = table.to_act, game.to_act(state)
     # Another's move in a simultaneous phase leaves a seat's decision as it was put to it.
     since = tuple(
-        version if seat in after and (seat == actor or seat not in before) else earlier
+        version if seat == actor or (seat in before) != (seat in after) else earlier
         for seat, earlier in zip((*range(len(table.record.players)), CHANCE), table.since, strict=True)
     )
     return Table(table.record, state, version, since), Event(actor, move.notation, witness)

@@ -211,7 +211,7 @@ def test_paths_and_methods_that_are_not_there(api: Client) -> None:
 
 IMPOSSIBLE: list[tuple[Any, str, str]] = [
     ({"deck": 45}, "card-count", "/position/deck"),
-    ({"hands": [["Yw"] * 8, ["Y4"] * 8]}, "card-twice", "/position"),
+    ({"hands": [["Yw"] * 8, ["Y4"] * 8]}, "too-many-copies", "/position/hands/0/3"),
     ({"hands": [["Y2"], ["Y3"]]}, "hand-size", "/position/hands/0"),
     ({"phase": "over"}, "round-end", "/position/phase"),
     ({"closed": "R"}, "closed", "/position/closed"),
@@ -244,4 +244,4 @@ def test_an_expedition_that_descends_or_hides_is_refused(dealt: Seated) -> None:
     assert (answer.code, answer.pointers) == ("ascending", ["/position/expeditions/1/R/1"])
     seen = dealt.get("", token=dealt.seats[0]).body["position"]
     answer = dealt.api.post("/variants/duel/moves", {"position": seen})
-    assert (answer.code, answer.pointers) == ("hidden", ["/position/hands/1/0"])
+    assert (answer.code, answer.pointers) == ("hidden-card", ["/position/hands/1/0"])

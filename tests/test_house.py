@@ -1,0 +1,87 @@
+"""The house: what lies where, and what must not be in it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.cli import main
+from service.config import BadSetting, Settings
+
+ROOT = Path(__file__).parents[1]
+
+
+def tracked() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listed.split("\n") if name]
+
+
+def test_the_top_level_is_what_a_newcomer_expects() -> None:
+    names = {path.relative_to(ROOT).parts[0] for path in tracked()}
+    visible = {name for name in names if not name.startswith(".")}
+    assert visible == {
+        *("pyproject.toml", "service", "openapi", "tests", "deploy", "Dockerfile", "README.md"),
+        *("Makefile", "LICENSE", "requirements.lock", "requirements-dev.lock"),
+    }
+
+
+def test_no_package_index_is_named() -> None:
+    hosts = re.compile(r"pypi\.org|pythonhosted|npmjs\.(org|com)|registry\.", re.IGNORECASE)
+    own = Path(__file__)
+    for path in tracked():
+        if path != own and path.suffix not in (".png", ".svg"):
+            assert not hosts.search(path.read_text()), path
+
+
+def test_every_dependency_is_locked_by_its_hash() -> None:
+    for name in ("requirements.lock", "requirements-dev.lock"):
+        text = (ROOT / name).read_text()
+        pinned = re.findall(r"^[\w.\[\]-]+==\S+", text, re.MULTILINE)
+        assert len(pinned) > 10
+        assert text.count("--hash=sha256:") >= len(pinned)
+
+
+def test_the_command_line_writes_the_contract(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    main(["openapi", "--output", str(tmp_path / "openapi.json")])
+    committed = (ROOT / "openapi" / "openapi.json").read_bytes()
+    assert (tmp_path / "openapi.json").read_bytes() == committed
+    main(["openapi"])
+    assert capfdbinary.readouterr().out == committed
+
+
+def test_the_core_imports_nothing_from_outside() -> None:
+    """Also at run time: the rules alone load no web framework and no client of a store."""
+    program = (
+        "import sys, service.rules.registry, service.table.asking\n"
+        "print([name for name in ('flask', 'redis', 'marshmallow', 'msgspec', 'random') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"PORT": "65536"}, "PORT must be a whole number from 0 to 65535"),
+        ({"PORT": "-1"}, "PORT"),
+        ({"THREADS": "²"}, "THREADS"),
+        ({"GAME_TTL": "0"}, "GAME_TTL"),
+        ({"MAX_EVENTS": "many"}, "MAX_EVENTS"),
+        ({"CORS_ORIGINS": "https://a.example,b.example"}, "CORS_ORIGINS"),
+        ({"REDIS_URL": "localhost:6379"}, "REDIS_URL must begin with"),
+    ],
+)
+def test_a_bad_setting_is_named(environment: dict[str, str], sentence: str) -> None:
+    with pytest.raises(BadSetting, match=sentence):
+        Settings.from_environment(environment)
+
+
+def test_settings_come_from_the_environment() -> None:
+    listening = {"HOST": "::", "PORT": "80", "WORKERS": "3", "THREADS": "1"}
+    keeping = {"DATA_DIR": "/x", "REDIS_URL": "redis://y", "GAME_TTL": "60"}
+    settings = Settings.from_environment({**listening, **keeping})
+    assert (settings.host, settings.port, settings.workers, settings.threads) == ("::", 80, 3, 1)
+    assert (str(settings.data_dir), settings.redis_url, settings.game_ttl) == ("/x", "redis://y", 60)
+    assert Settings.from_environment({}) == Settings(data_dir=Path(".data").absolute())
