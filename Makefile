@@ -50,6 +50,10 @@ openapi: $(VENV)/dev ## write openapi/openapi.json anew, with examples recorded 
 	$(BIN)/python -m tests.contract.examples
 	$(BIN)/python -m service openapi --output openapi/openapi.json
 
+.PHONY: fuzz
+fuzz: $(VENV)/dev ## schemathesis for 20 minutes: every check, every phase
+	$(BIN)/python -m tests.contract.fuzz 1200
+
 .PHONY: goldens
 goldens: $(VENV)/dev ## write the golden playthroughs anew
 	$(BIN)/python -m tests.conformance.playthroughs

@@ -103,7 +103,7 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "TooLarge": (413, f"The body has more than {MAX_BODY} bytes.", ["request-entity-too-large"]),
         "NotSaidToBeJson": (415, "The body does not say that it is JSON.", ["unsupported-media-type"]),
         "InvalidRequest": (422, unprocessable, []),
-        "InvalidGame": (422, unprocessable, ["idempotency-key-reused", *impossible]),
+        "InvalidGame": (422, unprocessable, ["idempotency-key-reused", "seed-unused", *impossible]),
         "InvalidLook": (422, unprocessable, _LOOKING),
         "InvalidLookBack": (422, unprocessable, [*_LOOKING, "unknown-version"]),
         "InvalidSeat": (422, unprocessable, ["unknown-seat"]),

@@ -9,7 +9,7 @@ from flask import Response, current_app, request
 
 from service.api import render
 from service.api.contract import IDEMPOTENCY_KEY, IF_MATCH, Blueprint
-from service.api.problems import Fault, illegal_move, invalid, unprocessable
+from service.api.problems import Fault, Problem, illegal_move, invalid, unprocessable
 from service.api.schemas import (
     ID,
     ActedView,
@@ -173,7 +173,8 @@ def create(wanted: dict[str, Any]) -> Response:
     """
     seed = wanted.get("seed")
     if seed and wanted.get("chance") == "client":
-        raise unprocessable([Fault("/seed", "where the host answers for chance there is no seed")])
+        detail = "where the host answers for chance there is no seed"
+        raise Problem(422, "seed-unused", detail, faults=[Fault("/seed", detail)])
     wish = Wish(
         variant=wanted["variant"],
         players=tuple(wanted["players"]),

@@ -5,7 +5,7 @@ from copy import copy
 from functools import cache
 from typing import Any, ClassVar, Final, cast
 
-from marshmallow import INCLUDE, Schema, ValidationError, fields, post_load, validate
+from marshmallow import INCLUDE, Schema, ValidationError, fields, post_load, validate, validates_schema
 
 from service.api.catalogue import PROBLEMS
 from service.api.fields import (
@@ -151,6 +151,11 @@ class AskedMove(Schema):
     actor = Const("chance", "Says that it is an outcome of chance.")
     notation = text("The move's text.", most=NOTATION)
     type = text("The kind of move.", most=40)
+
+    @validates_schema
+    def _check_outcome(self, data: dict[str, Any], **_: Any) -> None:
+        if "actor" in data and "type" in data:
+            raise ValidationError("an outcome of chance is given by its notation alone", "type")
 
     @post_load
     def _as_asked(self, data: dict[str, Any], **_: Any) -> Asked:

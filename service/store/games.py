@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from service.rules.registry import GAMES
 from service.store.interface import Kept, Receipt, Store, StoreAway
-from service.table.asking import Asked, Forbidden, Malformed, Refusal, Stale, Unauthorized, act, check_fresh
+from service.table.asking import Asked, Forbidden, Malformed, Refusal, Stale, Unauthorized, act, check_fresh, understand
 from service.table.chance import SEED_BYTES
 from service.table.game import Event, Record, Table, replay, settle, start
 from service.table.tokens import ANYBODY, TOKEN_BYTES, Caller, hashed, identify, token
@@ -186,6 +186,9 @@ class Games:
         self, table: Table, caller: Caller, asked: Sequence[Asked], seen: int | None
     ) -> tuple[Table, list[Event]]:
         if seen is not None:
+            # What is no move is refused as such, however much the caller has seen.
+            for each in asked:
+                understand(table.record.game, each)
             check_fresh(table, caller, asked[0], seen)
         return act(table, caller, asked, self.limit)
 

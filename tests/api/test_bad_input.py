@@ -81,7 +81,6 @@ def test_a_charset_may_be_named(api: Client) -> None:
         ({"seed": "0" * 64 + "\n"}, "/seed"),
         ({"seed": 7}, "/seed"),
         ({"chance": "dice"}, "/chance"),
-        ({"chance": "client", "seed": "00" * 32}, "/seed"),
         ({"position": {}}, "/position/hands"),
         ({"position": 7}, "/position"),
         ({"surprise": 1}, "/surprise"),
@@ -92,6 +91,11 @@ def test_a_wish_that_is_not_what_the_schema_says(api: Client, change: Any, point
     answer = api.post("/games", {**GAME, **change})
     assert (answer.status, answer.code) == (422, "invalid-request")
     assert pointer in answer.pointers
+
+
+def test_a_seed_that_would_not_be_used_is_refused(api: Client) -> None:
+    answer = api.post("/games", {**GAME, "chance": "client", "seed": "00" * 32})
+    assert (answer.status, answer.code, answer.pointers) == (422, "seed-unused", ["/seed"])
 
 
 @pytest.mark.parametrize("missing", ["variant", "players"])
@@ -129,6 +133,7 @@ def dealt(api: Client) -> Seated:
         ({"seat": 5, "notation": "play R7"}, "/seat"),
         ({"actor": "dealer", "notation": "play R7"}, "/actor"),
         ({"actor": 0, "notation": "play R7"}, "/actor"),
+        ({"actor": "chance", "notation": "play R7", "type": "play", "card": "R7"}, "/type"),
         ({"notation": 7}, "/notation"),
         ({"notation": ""}, "/notation"),
         ({"notation": "x" * 201}, "/notation"),

@@ -172,6 +172,10 @@ def test_if_match(dealt: Seated, if_match: str, status: int) -> None:
     assert dealt.move("play R7", 0, if_match=if_match).status == status
 
 
+def test_what_is_no_move_is_refused_as_such_even_if_stale(dealt: Seated) -> None:
+    assert dealt.move("hello", 0, if_match='"1"').code == "not-a-move"
+
+
 def test_two_racing_with_one_if_match_exactly_one_wins(app: Flask, dealt: Seated) -> None:
     etag = dealt.get("").headers["ETag"]
 

@@ -1,0 +1,37 @@
+"""schemathesis against the service as its users run it: every check, every phase.
+
+`python -m tests.contract.fuzz SECONDS` runs for so long: that is `make fuzz`.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.contract.hooks import ADDRESS
+from tests.serving import ROOT, serving
+
+
+def run(service: str, seconds: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run schemathesis for at most so many seconds. It answers with 0 if it has found nothing."""
+    program = str(Path(sys.executable).with_name("st"))
+    limits = ["--max-time", str(seconds), "--max-failures", "20"]
+    environment = {"SCHEMATHESIS_HOOKS": "tests.contract.hooks", ADDRESS: service, "PYTHONPATH": str(ROOT)}
+    with tempfile.TemporaryDirectory() as scratch:
+        return subprocess.run(
+            [program, "run", f"{service}/openapi.json", "--checks", "all", *limits, *arguments],
+            cwd=scratch,
+            env={**os.environ, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as address:
+        found = run(address, int(sys.argv[1]))
+    print(found.stdout)
+    sys.exit(found.returncode)
