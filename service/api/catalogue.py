@@ -10,6 +10,7 @@ from service.api.fields import LONGEST, AnyField, Const, Strict, choice, listed,
 from service.api.naming import title
 from service.api.variants import SCHEMAS
 from service.rules.registry import GAMES
+from service.store.interface import StoreAway
 
 MAX_BODY: Final = 64 * 1024
 """Bytes of the largest body that is read."""
@@ -110,7 +111,11 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "InvalidMove": (422, unprocessable, [*_MOVING, *_LOOKING, "idempotency-key-reused"]),
         "InvalidCheck": (422, unprocessable, _MOVING),
         "InternalError": (500, "Something went wrong here; the request id finds it in the log.", ["internal-error"]),
-        "Unavailable": (503, "The store does not answer, or others always came first.", ["busy", "store-away"]),
+        "Unavailable": (
+            503,
+            "The store does not answer or takes no writes, or others always came first.",
+            ["busy", StoreAway.code, *(kind.code for kind in StoreAway.__subclasses__())],
+        ),
     }
     for variant, schemas in SCHEMAS.items():
         rules = [*_TABLE_RULES, *GAMES[variant].ABOUT.rules]
