@@ -33,7 +33,8 @@ def create_app(settings: Settings) -> Flask:
         API_VERSION="1.0.0",
         OPENAPI_VERSION="3.1.0",
         API_SPEC_OPTIONS=_about_the_api(),
-        MAX_CONTENT_LENGTH=MAX_BODY,
+        # One more than is taken: a body of unknown length is cut there, and seen to be too large.
+        MAX_CONTENT_LENGTH=MAX_BODY + 1,
         PROPAGATE_EXCEPTIONS=False,
     )
     app.url_map.merge_slashes = False

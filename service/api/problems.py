@@ -138,7 +138,7 @@ def unprocessable(faults: Sequence[Fault]) -> Problem:
 def _refusal(error: Refusal) -> Problem:
     status = STATUS_OF_REFUSAL[type(error)]
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
-    faults = [Fault(pointer(*error.path), error.detail)] if error.path else []
+    faults = [Fault(error.parameter or pointer(*error.path), error.detail)] if error.parameter or error.path else []
     return Problem(status, error.code, error.detail, faults=faults, headers=headers)
 
 

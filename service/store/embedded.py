@@ -12,6 +12,7 @@ import time
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import redis
 
@@ -53,12 +54,15 @@ class EmbeddedStore:
     @property
     def url(self) -> str:
         """Where it listens."""
-        return f"unix://{self._socket}"
+        return f"unix://{quote(str(self._socket))}"
 
     def start(self) -> None:
         """Start the server and wait until it answers. Raises `CannotStart`."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        self._process = self._launch()
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._process = self._launch()
+        except OSError as error:
+            raise CannotStart(f"the data cannot be kept in {self._folder}: {error.strerror}: set DATA_DIR") from None
         deadline = time.monotonic() + START_SECONDS
         client = redis.Redis(unix_socket_path=str(self._socket))
         while time.monotonic() < deadline:

@@ -92,8 +92,8 @@ class Store(Protocol):
     def history(self, game_id: str, first: int, last: int) -> tuple[Kept, list[Event]] | None:
         """The game, and its events `first` to `last`, as far as there are."""
 
-    def delete(self, record: Record) -> bool:
-        """Leave nothing of the game behind; whether there was one."""
+    def delete(self, record: Record, version: int | None = None) -> bool:
+        """Leave nothing of the game behind, if it still is at that version; whether that was done."""
 
     def ping(self) -> None:
         """Raise `StoreAway` if the store does not answer, or cannot promise what it is to promise."""

@@ -113,6 +113,13 @@ end
 return 'done'
 """)
 
+_DELETE: Final = _script("""
+local version = redis.call('HGET', KEYS[1], 'v')
+if version and ARGV[1] ~= '' and version ~= ARGV[1] then return 'moved' end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+return 'done'
+""")
+
 _CONFIRM: Final = _script("""
 local marks = redis.call('HGET', KEYS[1], 'w')
 if marks then redis.call('HSET', KEYS[1], 'w', marks) end
@@ -210,9 +217,9 @@ class RedisStore:
         # An index of -1 is the list's end to Redis, and "before the first event" to us.
         return (kept, [decode_event(line) for line in lines[: max(0, last - first + 1)]]) if kept else None
 
-    def delete(self, record: Record) -> bool:
-        """Leave nothing of the game behind; whether there was one."""
-        return bool(self._write(_keys(record.id)[0], ("DEL", *_keys(record.id))))
+    def delete(self, record: Record, version: int | None = None) -> bool:
+        """Leave nothing of the game behind, if it still is at that version; whether that was done."""
+        return bool(self._do(_DELETE, record.id, "" if version is None else version) == b"done")
 
     def ping(self) -> None:
         """Raise `StoreAway` if the store does not answer, or cannot promise what it is to promise."""

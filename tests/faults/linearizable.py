@@ -43,7 +43,8 @@ def judge(table: Table, request: Request) -> tuple[Table, Any]:
     """What the pure rules do and answer."""
     if request.kind == "move":
         try:
-            after, events = act(table, HOST, [Asked(seat=request.seat, notation=request.notation)], LIMIT)
+            asked = Asked(seat=request.seat, notation=request.notation)
+            after, events = act(table, HOST, [asked], LIMIT, past_chance=True)
         except IllegalMove as error:
             return table, error.rule
         return after, (after.version, tuple((event.actor, event.notation) for event in events))
