@@ -98,9 +98,7 @@ redis.call('RPUSH', KEYS[2], unpack(ARGV, 9))
 redis.call('PEXPIRE', KEYS[1], lifetime)
 redis.call('PEXPIRE', KEYS[2], lifetime)
 if key ~= '' then
-  redis.call('HSET', KEYS[3], key, receipt)
-  redis.call('PEXPIRE', KEYS[3], math.min(lifetime, {RECEIPT_LIFETIME}))
-  if redis.call('HLEN', KEYS[3]) > {RECEIPTS} then
+  if redis.call('HLEN', KEYS[3]) >= {RECEIPTS} then
     local all, versions = redis.call('HGETALL', KEYS[3]), {{}}
     local function version(i) return (struct.unpack('>I4', all[i], 13)) end
     for i = 2, #all, 2 do versions[#versions + 1] = version(i) end
@@ -109,6 +107,8 @@ if key ~= '' then
       if version(i) <= versions[{RECEIPTS // 2}] then redis.call('HDEL', KEYS[3], all[i - 1]) end
     end
   end
+  redis.call('HSET', KEYS[3], key, receipt)
+  redis.call('PEXPIRE', KEYS[3], math.min(lifetime, {RECEIPT_LIFETIME}))
 end
 return 'done'
 """)

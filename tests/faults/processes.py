@@ -279,6 +279,8 @@ class Service:
     def end(self) -> None:
         if self._process and self._process.poll() is None:
             self.kill()
+        elif self._process:
+            self._ended(1.0)
 
 
 def _is_valkey(pid: int) -> bool:
