@@ -199,16 +199,15 @@ class RedisStore:
     def history(self, game_id: str, first: int, last: int) -> tuple[Kept, list[Event]] | None:
         """The game, and its events `first` to `last`, as far as there are."""
         game, events, _ = _keys(game_id)
-        *_, (fields, lines) = self._ask(
-            game,
-            ("MULTI",),
-            ("HMGET", game, "r", "s", "v", "t"),
-            ("LRANGE", events, first - 1, last - 1),
-            ("EXEC",),
+        fields, lines = self._ask(
+            game, ("HMGET", game, "r", "s", "v", "t"), ("LRANGE", events, first - 1, max(first, last) - 1)
         )
         kept = _kept(fields)
-        # An index of -1 is the list's end to Redis, and "before the first event" to us.
-        return (kept, [decode_event(line) for line in lines[: max(0, last - first + 1)]]) if kept else None
+        if kept is None:
+            return None
+        # A write may have come between the two commands: its events are of a later version. Or the game's end.
+        count = max(0, min(last, kept.table.version) - first + 1)
+        return (kept, [decode_event(line) for line in lines[:count]]) if len(lines) >= count else None
 
     def delete(self, record: Record) -> bool:
         """Leave nothing of the game behind; whether there was one."""
