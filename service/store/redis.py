@@ -25,7 +25,7 @@ Durability = Literal["memory", "aof", "replicated"]
 TIMEOUT_SECONDS: Final = 0.6
 RECEIPT_LIFETIME: Final = 24 * 60 * 60 * 1000
 """Milliseconds that a game's receipts outlive the last of them."""
-RECEIPTS: Final = 512
+RECEIPTS: Final = 256
 """Receipts kept for one game: beyond that the older half is dropped. So many Redis keeps in a compact form."""
 
 PINGS: Final = 3
@@ -82,14 +82,15 @@ if string.find(kept[2], mark, 1, true) then
   redis.call('HSET', KEYS[1], 'w', kept[2])
   return 'done'
 end
-if key ~= '' then
+local is_due = kept[1] == before
+if key ~= '' and not (is_due and redis.call('HSETNX', KEYS[3], key, receipt) == 1) then
   local earlier = redis.call('HGET', KEYS[3], key)
   if earlier then
     redis.call('HSET', KEYS[1], 'w', kept[2])
     return earlier
   end
 end
-if kept[1] ~= before then
+if not is_due then
   return kept[1] - before <= {MARKS} and 'moved' or 'overtaken'
 end
 local marks = string.sub(kept[2] .. mark, -{MARKS * MARK_BYTES})
@@ -98,7 +99,8 @@ redis.call('RPUSH', KEYS[2], unpack(ARGV, 9))
 redis.call('PEXPIRE', KEYS[1], lifetime)
 redis.call('PEXPIRE', KEYS[2], lifetime)
 if key ~= '' then
-  if redis.call('HLEN', KEYS[3]) >= {RECEIPTS} then
+  redis.call('PEXPIRE', KEYS[3], math.min(lifetime, {RECEIPT_LIFETIME}))
+  if redis.call('HLEN', KEYS[3]) > {RECEIPTS} then
     local all, versions = redis.call('HGETALL', KEYS[3]), {{}}
     local function version(i) return (struct.unpack('>I4', all[i], 13)) end
     for i = 2, #all, 2 do versions[#versions + 1] = version(i) end
@@ -107,8 +109,6 @@ if key ~= '' then
       if version(i) <= versions[{RECEIPTS // 2}] then redis.call('HDEL', KEYS[3], all[i - 1]) end
     end
   end
-  redis.call('HSET', KEYS[3], key, receipt)
-  redis.call('PEXPIRE', KEYS[3], math.min(lifetime, {RECEIPT_LIFETIME}))
 end
 return 'done'
 """)

@@ -20,7 +20,7 @@ from tests.store.tables import dealt, moved, record
 from tests.store.tls import CERTIFICATE
 
 PERMISSIONS = """
-    +evalsha +eval +hget +hmget +hset +hlen +hgetall +hdel +rpush +lrange +pexpire +del +ping
+    +evalsha +eval +hget +hmget +hset +hsetnx +hlen +hgetall +hdel +rpush +lrange +pexpire +del +ping
     +wait +waitaof +cluster|slots +asking
 """
 """All that the service needs to be allowed, on the keys `lc:*`."""
