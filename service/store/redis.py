@@ -42,7 +42,7 @@ _WAITS: Final[Mapping[Durability, Wait | None]] = {
     "memory": None,
     # A server that goes to the disk once a second may need more than one.
     "aof": Wait(("WAITAOF", 1, 0, 2000), 2.0),
-    "replicated": Wait(("WAIT", 1, 500), 0.5),
+    "replicated": Wait(("WAIT", 1, 1000), 1.0),
 }
 
 

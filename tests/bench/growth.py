@@ -8,6 +8,8 @@ import random
 import statistics
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,9 +19,10 @@ import redis
 from service.rules.registry import GAMES
 from service.store.embedded import EmbeddedStore
 from service.store.interface import Receipt
-from service.store.redis import RECEIPTS, RedisStore
+from service.store.redis import RECEIPTS, Durability, RedisStore
 from service.table.game import Event, Table
 from tests.conformance.tables import TABLES
+from tests.faults.processes import Servers
 from tests.store.tables import dealt, moved, record
 
 LENGTHS = (10, 100, 1_000, 10_000)
@@ -135,6 +138,49 @@ def load(store: RedisStore, server: Any, moves: int) -> Iterator[str]:
     yield f"one move (a read and a write, {made} of them): {seconds / made * 1e6:.0f} µs of the server's CPU"
 
 
+LEVELS: list[tuple[Durability, str]] = [
+    ("memory", "everysec"),
+    ("aof", "always"),
+    ("aof", "everysec"),
+    ("replicated", "everysec"),
+]
+
+
+def levels(folder: Path, writers: int = 16, seconds: float = 3.0) -> Iterator[str]:
+    """What each level of durability costs: writes by many at once, through one process of Python."""
+    yield f"durability  appendfsync  writes/s by {writers} at once   median ms    p99 ms"
+    servers = Servers(folder)
+    try:
+        for durability, fsync in LEVELS:
+            server = servers.replicated(1)[0] if durability == "replicated" else servers.valkey()
+            server.client().config_set("appendonly", "yes")
+            server.client().config_set("appendfsync", fsync)
+            times = sorted(_writes(RedisStore(server.url, writers, durability), writers, seconds))
+            median, p99 = (times[int(len(times) * part)] * 1000 for part in (0.5, 0.99))
+            yield f"{durability:<10}  {fsync:<11}  {len(times) / seconds:>23.0f}  {median:>10.1f}  {p99:>8.1f}"
+    finally:
+        servers.end()
+
+
+def _writes(store: RedisStore, writers: int, seconds: float) -> list[float]:
+    times: list[float] = []
+    deadline = time.monotonic() + seconds
+
+    def write() -> None:
+        table, events = dealt(record())
+        store.create(table, events)
+        while (start := time.monotonic()) < deadline:
+            table = _append(store, table, [Event(0, "draw deck"), Event("chance", "draw R7", 0)])
+            times.append(time.monotonic() - start)
+
+    threads = [threading.Thread(target=write) for _ in range(writers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return times
+
+
 def main(games: int = 20) -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as folder:
@@ -146,14 +192,16 @@ def main(games: int = 20) -> None:
             print(
                 f"Valkey {about.get('valkey_version')}, allocator {about['mem_allocator']}; {games} random games each;"
             )
-            print(f"bytes per game; a game keeps at most {RECEIPTS} receipts\n")
+            print(f"bytes per game, the whole history included; a game keeps at most {RECEIPTS} receipts\n")
             for line in growths(store, server, games):
                 print(line, flush=True)
             print()
-            for line in (*copies(store, server, 2000), "", *costs(store, server), "", *load(store, server, 5000)):
+            for line in (*copies(store, server, 2000), "", *costs(store, server), "", *load(store, server, 5000), ""):
                 print(line, flush=True)
         finally:
             embedded.stop()
+        for line in levels(Path(folder)):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":
