@@ -119,7 +119,7 @@ def load(store: RedisStore, server: Any, moves: int) -> Iterator[str]:
     tables = [dealt(record(seed=bytes([number] * 32))) for number in range(50)]
     for table, events in tables:
         store.create(table, events)
-    before = server.info("cpu")
+    before = _account(server)
     rng, made = random.Random(1), 0
     playing = [table for table, _ in tables]
     while made < moves and playing:
@@ -133,9 +133,22 @@ def load(store: RedisStore, server: Any, moves: int) -> Iterator[str]:
         if not after.to_act:
             playing.pop(index)
         made += 1
-    after_ = server.info("cpu")
-    seconds = sum(after_[f"used_cpu_{kind}"] - before[f"used_cpu_{kind}"] for kind in ("user", "sys"))
-    yield f"one move (a read and a write, {made} of them): {seconds / made * 1e6:.0f} µs of the server's CPU"
+    spent = {name: (value - before[name]) / made for name, value in _account(server).items()}
+    yield (
+        f"one move (a read and a write, mean of {made}): {spent['cpu'] * 1e6:.0f} µs of the server's CPU, "
+        f"{spent['in']:.0f} bytes to it, {spent['out']:.0f} bytes from it, {spent['file']:.0f} bytes of its file"
+    )
+
+
+def _account(server: Any) -> dict[str, float]:
+    """What the server has spent so far: seconds of CPU, bytes of network and of its append-only file."""
+    about = server.info("all")
+    return {
+        "cpu": about["used_cpu_user"] + about["used_cpu_sys"],
+        "in": about["total_net_input_bytes"],
+        "out": about["total_net_output_bytes"],
+        "file": about["aof_current_size"],
+    }
 
 
 LEVELS: list[tuple[Durability, str]] = [
