@@ -16,9 +16,11 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, Protocol
 
 from redis import exceptions
+from redis.backoff import NoBackoff
 from redis.connection import Connection, ConnectionPool, SSLConnection, UnixDomainSocketConnection
 from redis.crc import key_slot
 from redis.exceptions import AskError, MovedError, RedisError
+from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelConnectionPool, SentinelManagedConnection, SentinelManagedSSLConnection
 
 from service.store.address import Address, Host
@@ -112,8 +114,10 @@ class _Primary:
 class _Cluster:
     """Many servers, each of which holds some of the 16384 slots."""
 
-    def __init__(self, address: Address, options: Mapping[str, Any]) -> None:
+    def __init__(self, address: Address, options: Mapping[str, Any], seconds: float) -> None:
+        """`seconds`: for finding out who holds what."""
         self._options = options
+        self._seconds = seconds
         self._tls = address.tls
         self._seeds = address.hosts
         self._servers: dict[Host, Server] = {}
@@ -138,9 +142,9 @@ class _Cluster:
         return server
 
     def refresh(self) -> None:
-        """Ask one server after the other until one knows who holds what."""
-        if not self._refreshing.acquire(blocking=not self._ranges):
-            return  # another thread is at it
+        """Ask one server after the other until one knows who holds what. Another thread may be at it already."""
+        if not self._refreshing.acquire(timeout=0 if self._ranges else self._seconds):
+            return
         try:
             # Those that are known to be away are asked last.
             hosts = list(dict.fromkeys((*self._servers, *self._seeds)))
@@ -151,9 +155,9 @@ class _Cluster:
 
     def _ask(self, hosts: Sequence[Host]) -> list[tuple[int, int, Host]]:
         problem: RedisError = exceptions.ConnectionError("no server of the cluster answers")
-        for host in hosts:
-            server = self.at(host)
-            if not server.circuit.admits():
+        deadline = time.monotonic() + self._seconds
+        for server, host in ((self.at(host), host) for host in hosts):
+            if time.monotonic() > deadline or not server.circuit.admits():
                 continue
             try:
                 with server.connection() as connection:
@@ -182,10 +186,11 @@ def connect(address: Address, timeout: float) -> Engine:
         "socket_connect_timeout": timeout,
         "socket_timeout": timeout,
         "socket_keepalive": True,
+        "retry": Retry(NoBackoff(), 0),
     }
     options = {**common, **address.options}
     if address.kind == "cluster":
-        return _Cluster(address, options)
+        return _Cluster(address, options, timeout)
     if address.kind == "sentinel":
         return _Primary(_sentinel(address, options, {**common, **address.sentinel_options, "ssl": address.tls}))
     if address.path:

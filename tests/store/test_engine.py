@@ -145,6 +145,27 @@ def _is_gone(store: RedisStore, table: Table) -> bool:
         return False
 
 
+def test_sentinels_that_are_away_are_passed_over(tmp_path: Path) -> None:
+    """Two of three: one that refuses, one that hangs."""
+    servers = Servers(tmp_path)
+    try:
+        primary, _ = servers.replicated(1)
+        sentinels = servers.sentinels(primary)
+        sentinels[0].kill()
+        sentinels[1].pause()
+        store = RedisStore(f"redis+sentinel://{','.join(f'{HOST}:{each.port}' for each in sentinels)}/games")
+        start = time.monotonic()
+        store.ping()
+        assert time.monotonic() - start < 0.9
+        table, events = dealt(record())
+        assert store.create(table, events)
+        play(store, table)
+        with pytest.raises(StoreAway):
+            RedisStore(f"redis+sentinel://{HOST}:{sentinels[2].port}/nobody").ping()
+    finally:
+        servers.end()
+
+
 # Users and TLS --------------------------------------------------------------------------------------------------------
 
 
