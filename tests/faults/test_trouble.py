@@ -139,6 +139,7 @@ def test_a_store_without_room_for_another_client(tmp_path: Path, servers: Server
     store = servers.valkey("--maxclients", "20")
     with serving(tmp_path / "service", REDIS_URL=store.url, WORKERS="1", THREADS="4") as service:
         api = transport(service.port)
+        assert api.get("/livez").status == 200, "the worker is up"
         crowd = [socket.create_connection(("127.0.0.1", store.port)) for _ in range(30)]
         answer, seconds = timed(lambda: api.post("/games", {"variant": "duel", "players": ["Ann", "Ben"]}))
         assert (answer.status, answer.code) == (503, "store-away")
