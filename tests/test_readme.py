@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from service.api.catalogue import MAX_BODY
 from service.api.schemas import MAX_MOVES, MAX_NAME, MAX_PAGE
-from service.app import MAX_BODY, create_app
+from service.app import create_app
 from service.config import Settings
 from service.rules.registry import GAMES
 from service.store.redis import RECEIPTS

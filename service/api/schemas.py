@@ -300,17 +300,17 @@ class Actor(fields.Field[Any]):
     """A seat's number, or `chance`."""
 
 
+ACTOR: Final = {
+    "description": "Who acts: a seat, or chance.",
+    "anyOf": [
+        {"type": "string", "enum": ["chance"]},
+        {"type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1},
+    ],
+}
+
+
 def _actor(description: str, **kwargs: Any) -> Actor:
-    return Actor(
-        metadata={
-            "description": description,
-            "anyOf": [
-                {"type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1},
-                {"type": "string", "const": "chance"},
-            ],
-        },
-        **kwargs,
-    )
+    return Actor(metadata={"description": description}, **kwargs)
 
 
 @cache
