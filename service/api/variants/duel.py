@@ -91,14 +91,14 @@ OPERANDS = {"card": "The card.", "from": "`deck`, or the colour of a discard pil
 INVARIANTS = (
     "ascending",
     "card-count",
-    "card-twice",
     "closed",
     "colour",
     "colours",
     "deal-first",
     "hand-size",
-    "hidden",
+    "hidden-card",
     "round-end",
     "rounds",
     "starter",
+    "too-many-copies",
 )
