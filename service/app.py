@@ -33,13 +33,19 @@ def create_app(settings: Settings) -> Flask:
         API_VERSION="1.0.0",
         OPENAPI_VERSION="3.1.0",
         API_SPEC_OPTIONS=_about_the_api(),
-        MAX_CONTENT_LENGTH=MAX_BODY,
+        # One more than is taken: a body of unknown length is cut there, and seen to be too large.
+        MAX_CONTENT_LENGTH=MAX_BODY + 1,
         PROPAGATE_EXCEPTIONS=False,
     )
     app.url_map.merge_slashes = False
     if settings.redis_url is None:
         raise ValueError("a store is needed: redis_url")
-    store = RedisStore(settings.redis_url, connections=settings.threads)
+    store = RedisStore(
+        settings.redis_url,
+        connections=settings.threads,
+        durability=settings.durability,
+        timeout=settings.redis_timeout / 1000,
+    )
     app.extensions["games"] = Games(store, lifetime=settings.game_ttl * 1000, limit=settings.max_events)
     _identify_requests(app)
     cors.allow(app, settings.cors_origins)

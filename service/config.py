@@ -4,7 +4,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Self, get_args
+
+from service.store import address
+from service.store.redis import TIMEOUT_SECONDS, Durability
+
+_LEVELS: Mapping[str, Durability] = {level: level for level in get_args(Durability)}
 
 DAY = 24 * 60 * 60
 
@@ -28,7 +33,11 @@ class Settings:
     data_dir: Path = Path(".data")
     """DATA_DIR: where the embedded store keeps its files."""
     redis_url: str | None = None
-    """REDIS_URL: the store to use instead of the embedded one."""
+    """REDIS_URL: the store to use instead of the embedded one; `service/store/address.py` says what it can be."""
+    redis_timeout: int = round(TIMEOUT_SECONDS * 1000)
+    """REDIS_TIMEOUT: milliseconds after which a store that does not answer is given up."""
+    durability: Durability = "memory"
+    """DURABILITY: what a write that is acknowledged has reached: `memory`, `aof` (the disk) or `replicated`."""
     game_ttl: int = 30 * DAY
     """GAME_TTL: seconds without an event after which a game expires."""
     max_events: int = 10_000
@@ -53,24 +62,44 @@ class Settings:
                 return int(text)
             raise BadSetting(f"{name} must be a whole number from {low} to {high}, not {text!r}")
 
+        redis_url = environment.get("REDIS_URL") or None
         return cls(
             host=environment.get("HOST") or default.host,
             port=number("PORT", default.port, 0, 65535),
             workers=number("WORKERS", default.workers, 1, 256),
             threads=number("THREADS", default.threads, 1, 256),
             data_dir=Path(environment.get("DATA_DIR") or default.data_dir).absolute(),
-            redis_url=_store_url(environment.get("REDIS_URL") or None),
+            redis_url=redis_url and _store(redis_url),
+            redis_timeout=number("REDIS_TIMEOUT", default.redis_timeout, 50, 60_000),
+            durability=_durability(environment.get("DURABILITY") or default.durability, redis_url),
             game_ttl=number("GAME_TTL", default.game_ttl, 1, 3650 * DAY),
             max_events=number("MAX_EVENTS", default.max_events, 1, 1_000_000),
             cors_origins=_origins(environment.get("CORS_ORIGINS") or "*"),
         )
 
 
-def _store_url(url: str | None) -> str | None:
-    schemes = ("redis://", "rediss://", "unix://")
-    if url is not None and not url.startswith(schemes):
-        raise BadSetting(f"REDIS_URL must begin with {', '.join(schemes)}")
+def _store(url: str) -> str:
+    try:
+        address.parse(url)
+    except ValueError as error:
+        raise BadSetting(f"REDIS_URL: {error}") from None
     return url
+
+
+def _durability(text: str, redis_url: str | None) -> Durability:
+    """The level.
+
+    >>> _durability("disk", None)
+    Traceback (most recent call last):
+        ...
+    service.config.BadSetting: DURABILITY must be one of memory, aof, replicated, not 'disk'
+    """
+    level = _LEVELS.get(text)
+    if level is None:
+        raise BadSetting(f"DURABILITY must be one of {', '.join(_LEVELS)}, not {text!r}")
+    if level == "replicated" and redis_url is None:
+        raise BadSetting("DURABILITY=replicated needs a store with replicas: set REDIS_URL")
+    return level
 
 
 def _origins(text: str) -> tuple[str, ...]:

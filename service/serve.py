@@ -5,12 +5,27 @@ from typing import Any
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
 
 from service.app import create_app
 from service.config import Settings
 from service.store.embedded import EmbeddedStore
+from service.worker import DrainingWorker
 
 GRACE_SECONDS = 30
+
+
+class _Master(Arbiter):  # type: ignore[misc]
+    """gunicorn's master, which sees to it that the workers live, and here that the embedded store does."""
+
+    def __init__(self, server: "_Server", embedded: EmbeddedStore | None) -> None:
+        self._embedded = embedded
+        super().__init__(server)
+
+    def manage_workers(self) -> None:
+        if self._embedded:
+            self._embedded.revive()
+        super().manage_workers()
 
 
 class _Server(BaseApplication):  # type: ignore[misc]
@@ -28,7 +43,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
             if ":" in settings.host
             else f"{settings.host}:{settings.port}",
             "workers": settings.workers,
-            "worker_class": "gthread",
+            "worker_class": DrainingWorker,
             "threads": settings.threads,
             "graceful_timeout": GRACE_SECONDS,
             "control_socket_disable": True,
@@ -37,6 +52,9 @@ class _Server(BaseApplication):  # type: ignore[misc]
         }
         for name, value in chosen.items():
             self.cfg.set(name, value)
+
+    def run(self) -> None:
+        _Master(self, self._embedded).run()
 
     def load(self) -> Flask:
         return create_app(self._settings)
@@ -63,7 +81,7 @@ def serve(settings: Settings) -> None:
     """Serve until stopped. Raises `CannotStart` if there is no store to be had."""
     embedded = None
     if settings.redis_url is None:
-        embedded = EmbeddedStore(settings.data_dir)
+        embedded = EmbeddedStore(settings.data_dir, always_on_disk=settings.durability == "aof")
         embedded.start()
         settings = replace(settings, redis_url=embedded.url)
     try:

@@ -70,7 +70,7 @@ def test_the_core_imports_nothing_from_outside() -> None:
         ({"GAME_TTL": "0"}, "GAME_TTL"),
         ({"MAX_EVENTS": "many"}, "MAX_EVENTS"),
         ({"CORS_ORIGINS": "https://a.example,b.example"}, "CORS_ORIGINS"),
-        ({"REDIS_URL": "localhost:6379"}, "REDIS_URL must begin with"),
+        ({"REDIS_URL": "localhost:6379"}, "REDIS_URL: it must begin with"),
     ],
 )
 def test_a_bad_setting_is_named(environment: dict[str, str], sentence: str) -> None:

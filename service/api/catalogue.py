@@ -10,6 +10,8 @@ from service.api.fields import LONGEST, AnyField, Const, Strict, choice, listed,
 from service.api.naming import title
 from service.api.variants import SCHEMAS
 from service.rules.registry import GAMES
+from service.store.interface import StoreAway
+from service.table.asking import TABLE_RULES
 
 MAX_BODY: Final = 64 * 1024
 """Bytes of the largest body that is read."""
@@ -75,8 +77,6 @@ _MOVING: Final = (
     "unknown-field",
     "unknown-seat",
 )
-_TABLE_RULES: Final = ("chance-in-between", "game-too-long")
-"""What breaks no rule of a game but of a table."""
 
 
 def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
@@ -97,7 +97,7 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "IllegalMove": (
             409,
             illegal,
-            [*_TABLE_RULES, *(rule for game in GAMES.values() for rule in game.ABOUT.rules)],
+            [*TABLE_RULES, *(rule for game in GAMES.values() for rule in game.ABOUT.rules)],
         ),
         "Stale": (412, "The decision was put after the version that the caller saw. Nothing has changed.", ["stale"]),
         "TooLarge": (413, f"The body has more than {MAX_BODY} bytes.", ["request-entity-too-large"]),
@@ -106,14 +106,17 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "InvalidGame": (422, unprocessable, ["idempotency-key-reused", "seed-unused", *impossible]),
         "InvalidLook": (422, unprocessable, _LOOKING),
         "InvalidLookBack": (422, unprocessable, [*_LOOKING, "unknown-version"]),
-        "InvalidSeat": (422, unprocessable, ["unknown-seat"]),
         "InvalidMove": (422, unprocessable, [*_MOVING, *_LOOKING, "idempotency-key-reused"]),
-        "InvalidCheck": (422, unprocessable, _MOVING),
+        "InvalidCheck": (422, unprocessable, [*_MOVING, *_LOOKING]),
         "InternalError": (500, "Something went wrong here; the request id finds it in the log.", ["internal-error"]),
-        "Unavailable": (503, "The store does not answer, or others always came first.", ["busy", "store-away"]),
+        "Unavailable": (
+            503,
+            "The store does not answer or takes no writes, or others always came first.",
+            ["busy", StoreAway.code, *(kind.code for kind in StoreAway.__subclasses__())],
+        ),
     }
     for variant, schemas in SCHEMAS.items():
-        rules = [*_TABLE_RULES, *GAMES[variant].ABOUT.rules]
+        rules = [*TABLE_RULES, *GAMES[variant].ABOUT.rules]
         kinds[f"Illegal{title(variant)}Move"] = (409, illegal, rules)
         kinds[f"Invalid{title(variant)}Question"] = (422, unprocessable, [*_MOVING, *schemas.INVARIANTS])
     return kinds

@@ -36,8 +36,11 @@ class RequestParser(FlaskParser):
         del schema
         if req.mimetype != "application/json":
             raise Problem(415, "unsupported-media-type", "send JSON, with 'Content-Type: application/json'")
+        body = req.get_data()
+        if len(body) > MAX_BODY:
+            raise Problem(413, "request-entity-too-large", f"a body has at most {MAX_BODY} bytes")
         try:
-            return msgspec.json.decode(req.get_data())
+            return msgspec.json.decode(body)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise Problem(400, "not-json", f"the body is not JSON: {error}"[:200]) from None
 
@@ -348,5 +351,6 @@ def add_examples(document: dict[str, Any]) -> None:
                 operation["requestBody"]["content"]["application/json"]["examples"] = recorded["request"]
             for status, examples in recorded.get("responses", {}).items():
                 operation["responses"][status]["content"]["application/json"]["examples"] = examples
-    for name, examples in _EXAMPLES["problems"].items():
-        document["components"]["responses"][name]["content"][CONTENT_TYPE]["examples"] = examples
+    for name, problem in document["components"]["responses"].items():
+        if name in _EXAMPLES["problems"]:
+            problem["content"][CONTENT_TYPE]["examples"] = _EXAMPLES["problems"][name]

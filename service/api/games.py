@@ -25,11 +25,10 @@ from service.api.schemas import (
     MovesRequest,
     NewGame,
     ScoreView,
-    SeatQuery,
 )
 from service.rules.game import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
 from service.store.games import Acted, Games, NoSuchGame, Ticket, Wish
-from service.table.asking import Asked, Unauthorized, acting_seats, viewer_of
+from service.table.asking import Asked, Look, Unauthorized, acting_seats, viewer_of
 from service.table.game import Table
 from service.table.tokens import Caller
 
@@ -37,7 +36,7 @@ games = Blueprint("games", __name__, description="Games that the service keeps."
 
 _ID: Final = re.compile(ID.strip("^$"))
 _KEY: Final = re.compile(f"[!-~]{{1,{IDEMPOTENCY_KEY}}}")
-_ETAG: Final = re.compile(r'(?:W/)?"(\d{1,9})(?:-s\d|-full)?(?:-open)?"')
+_ETAG: Final = re.compile(r'(?:W/)?"(\d{1,9})(?:-s\d|-full)?(?:-past|-open)?"')
 
 
 # Links: create → view → moves → apply → score --------------------------------------------------------------------
@@ -112,16 +111,14 @@ def _ticket(*, of_game: str) -> Ticket | None:
     return Ticket(key, hashlib.sha256(b"\n".join((of_game.encode(), query, body))).digest()[:16])
 
 
-def _seen() -> int | None:
-    """The version that `If-Match` says the caller has seen."""
+def _seen() -> list[int] | None:
+    """The versions that `If-Match` says the caller has seen; an ETag that is none of ours is none."""
     header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":
         return None
     if len(header) > IF_MATCH:
         raise unprocessable([Fault("If-Match", f"must have at most {IF_MATCH} characters")])
-    versions = [int(version) for version in _ETAG.findall(header)]
-    # An ETag that is none of ours matches nothing.
-    return max(versions, default=-1)
+    return [int(version) for version in _ETAG.findall(header)]
 
 
 # Writing the answers ---------------------------------------------------------------------------------------------
@@ -145,8 +142,12 @@ def _tagged(data: Any, etag: str) -> Response:
     return answer(data, ETag=etag)
 
 
-def _eyes(table: Table, caller: Caller, looking: dict[str, Any]) -> Viewer:
-    return viewer_of(caller, len(table.record.players), looking.get("seat"), looking.get("view"))
+def _look(query: dict[str, Any]) -> Look:
+    return Look(query.get("seat"), query.get("view"))
+
+
+def _eyes(table: Table, caller: Caller, query: dict[str, Any]) -> Viewer:
+    return viewer_of(caller, len(table.record.players), _look(query))
 
 
 # The calls -------------------------------------------------------------------------------------------------------
@@ -225,11 +226,9 @@ def get(looking: dict[str, Any], game_id: str) -> Response:
     else:
         kept, table, caller = _games().read_at(_known(game_id), _token(), version)
     viewer = _eyes(table, caller, looking)
-    etag = render.etag(table, viewer)
-    if kept.table.is_over and not table.is_over:
-        # When the whole game is over everything is public, its past included.
-        viewer, etag = FULL, f'{etag[:-1]}-open"'
-    return _tagged(render.game(table, kept.at, viewer), etag)
+    etag = render.etag(table, viewer, of=kept.table)
+    # When the whole game is over everything is public, its past included.
+    return _tagged(render.game(table, kept.at, FULL if kept.table.is_over else viewer), etag)
 
 
 @games.call(
@@ -255,10 +254,10 @@ def delete(game_id: str) -> Response:
     "/games/<string:game_id>/moves",
     "listMoves",
     {200: (LegalMoves, "The legal moves, in a stable order."), 304: (None, "The caller has them already.")},
-    query=SeatQuery,
+    query=Looking,
     takes=["IfNoneMatch"],
     sends=["ETag"],
-    problems=[*_STORED, "Forbidden", "InvalidSeat"],
+    problems=[*_STORED, "Forbidden", "InvalidLook"],
     bearer="optional",
     links={200: _AFTER_LISTING},
 )
@@ -269,7 +268,7 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
     token there are none. Each can be sent back as it is to be made.
     """
     kept, caller = _games().read(_known(game_id), _token())
-    seats = acting_seats(kept.table, caller, query.get("seat"))
+    seats = acting_seats(kept.table, caller, _look(query))
     seat = query.get("seat", caller.seat)
     viewer: Viewer = FULL if caller.role == "host" and seat is None else seat
     return _tagged(render.moves(kept.table, seats), render.etag(kept.table, viewer))
@@ -295,14 +294,15 @@ def make_moves(asked: list[Asked], looking: dict[str, Any], game_id: str) -> Res
     the game as the caller may see it now. Send an `Idempotency-Key` to retry safely, and `If-Match` to be refused if
     the decision was put to the seat after what the caller saw.
     """
-    token = _token()
-    acted = _games().act(_known(game_id), token, asked, _seen(), _ticket(of_game=game_id))
-    return _replayed(_acted(acted, looking), replayed=acted.replayed)
+    acted = _games().act(
+        _known(game_id), _token(), asked, look=_look(looking), seen=_seen(), ticket=_ticket(of_game=game_id)
+    )
+    return _replayed(_acted(acted), replayed=acted.replayed)
 
 
-def _acted(acted: Acted, looking: dict[str, Any]) -> Response:
+def _acted(acted: Acted) -> Response:
     table, at, _ = acted.kept
-    viewer = _eyes(table, acted.caller, looking)
+    viewer = acted.viewer
     eyes = FULL if table.is_over else viewer
     document = {
         "version": table.version,
@@ -318,18 +318,19 @@ def _acted(acted: Acted, looking: dict[str, Any]) -> Response:
     "checkMoves",
     {200: (Judgement, "Whether the moves are legal, and if not which rule they break.")},
     body=MovesRequest,
+    query=Looking,
     takes=["IfMatch"],
     problems=[*_STORED, "Forbidden", "Stale", "InvalidCheck"],
     bearer="required",
 )
-def check_moves(asked: list[Asked], game_id: str) -> Response:
+def check_moves(asked: list[Asked], looking: dict[str, Any], game_id: str) -> Response:
     """Judge a move, or a list of moves.
 
     Nothing is made. The answer says whether it is legal, and if not what making it would have been answered with. What
     is no move at all is 422.
     """
     try:
-        _games().check(_known(game_id), _token(), asked, _seen())
+        _games().check(_known(game_id), _token(), asked, look=_look(looking), seen=_seen())
     except IllegalMove as error:
         return answer(illegal(error))
     return answer({"legal": True})
@@ -371,15 +372,17 @@ def history(query: dict[str, Any], game_id: str) -> Response:
     "/games/<string:game_id>/score",
     "getScore",
     {200: (ScoreView, "The score, now or final.")},
-    problems=_STORED,
+    query=Looking,
+    problems=[*_STORED, "Forbidden", "InvalidLook"],
     bearer="optional",
 )
-def score(game_id: str) -> Response:
+def score(looking: dict[str, Any], game_id: str) -> Response:
     """Get the score.
 
     Line by line: now, the rules applied to what lies on the table, and at the end who wins.
     """
-    kept, _ = _games().read(_known(game_id), _token())
+    kept, caller = _games().read(_known(game_id), _token())
+    _eyes(kept.table, caller, looking)
     return answer(render.score(kept.table))
 
 

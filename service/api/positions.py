@@ -24,7 +24,7 @@ from service.api.schemas import (
 from service.api.variants import SCHEMAS
 from service.rules.game import FULL, IllegalMove, InvalidOptions, InvalidPosition
 from service.rules.registry import GAMES
-from service.table.asking import act, acting_seats
+from service.table.asking import Look, act, acting_seats
 from service.table.game import Record, Table, start
 from service.table.tokens import HOST
 
@@ -110,7 +110,7 @@ def _register(variant: str) -> None:
         seat that is to act, or of one seat. While an outcome of chance is awaited there are none.
         """
         table = _table(variant, asked)
-        return answer(render.moves(table, acting_seats(table, HOST, asked.get("seat"))))
+        return answer(render.moves(table, acting_seats(table, HOST, Look(asked.get("seat")))))
 
     @variants.call(
         "POST",
@@ -125,7 +125,7 @@ def _register(variant: str) -> None:
 
         The position comes with the question, and nothing is stored. An outcome of chance is a move of actor `chance`.
         """
-        table, events = act(_table(variant, asked), HOST, asked["moves"], _LIMIT)
+        table, events = act(_table(variant, asked), HOST, asked["moves"], _LIMIT, past_chance=True)
         happened = render.events(table.record, 0, events, FULL)
         return answer({**render.situation(table, FULL), "events": happened})
 
@@ -143,7 +143,7 @@ def _register(variant: str) -> None:
         Whether they are legal, and if not which rule they break and why. What is no move at all is 422.
         """
         try:
-            act(_table(variant, asked), HOST, asked["moves"], _LIMIT)
+            act(_table(variant, asked), HOST, asked["moves"], _LIMIT, past_chance=True)
         except IllegalMove as error:
             return answer(illegal(error))
         return answer({"legal": True})

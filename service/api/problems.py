@@ -107,8 +107,7 @@ def problem_of(error: Exception) -> Problem:  # noqa: PLR0911
         case NoSuchGame():
             return Problem(404, "no-such-game", "there is no game of that id: it never was, was deleted or has expired")
         case StoreAway():
-            detail = "the store does not answer: try again, with the same Idempotency-Key"
-            return Problem(503, "store-away", detail, headers={"Retry-After": str(RETRY_AFTER)})
+            return Problem(503, error.code, error.detail, headers={"Retry-After": str(RETRY_AFTER)})
         case Busy():
             detail = "others moved first every time: try again"
             return Problem(503, "busy", detail, headers={"Retry-After": str(RETRY_AFTER)})
@@ -139,7 +138,7 @@ def unprocessable(faults: Sequence[Fault]) -> Problem:
 def _refusal(error: Refusal) -> Problem:
     status = STATUS_OF_REFUSAL[type(error)]
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
-    faults = [Fault(pointer(*error.path), error.detail)] if error.path else []
+    faults = [Fault(error.parameter or pointer(*error.path), error.detail)] if error.parameter or error.path else []
     return Problem(status, error.code, error.detail, faults=faults, headers=headers)
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from service.rules.game import FULL, Game, Move, Outcome, Viewer, total
+from service.table.asking import TABLE_RULES
 from service.table.chance import ALGORITHM, commitment
 from service.table.chance import __doc__ as algorithm_text
 from service.table.game import Event, Record, Table, shown
@@ -134,14 +135,18 @@ def variant(rules: Game) -> Plain:
         "options": [option._asdict() for option in about.options],
         "moves": [kind._asdict() for kind in about.moves],
         "phases": [{"phase": phase, "text": text} for phase, text in about.phases.items()],
-        "rules": [{"code": code, "text": text} for code, text in about.rules.items()],
+        "rules": [{"code": code, "text": text} for code, text in {**about.rules, **TABLE_RULES}.items()],
         "scales": about.scales,
         "endings": [{"reason": reason, "text": text} for reason, text in about.endings.items()],
         "rulings": [ruling._asdict() for ruling in about.rulings],
     }
 
 
-def etag(table: Table, viewer: Viewer) -> str:
-    """Names a version and through whose eyes it was seen, and nothing of what was seen."""
+def etag(table: Table, viewer: Viewer, of: Table | None = None) -> str:
+    """Names a version and through whose eyes it was seen, and nothing of what was seen.
+
+    `of` is the game as it is now, where the table is its past.
+    """
     eyes = "" if viewer is None else "-full" if viewer == FULL else f"-s{viewer}"
-    return f'"{table.version}{eyes}"'
+    past = of is not None and of.version > table.version
+    return f'"{table.version}{eyes}{"-open" if past and of and of.is_over else "-past" if past else ""}"'

@@ -36,16 +36,22 @@ MAX_PAGE: Final = 500
 MAX_VERSION: Final = 1_000_000
 MAX_POINTS: Final = 100_000
 NOTATION: Final = 200
+OPERANDS: Final = 10
+"""The longest list that is an operand."""
 
 # Names are of printable letters, digits and punctuation: no control characters, no emoji, no leading space.
-_LETTERS: Final = "\\u00a1-\\u1fff\\u2019\\u2c00-\\ud7ff"
+# The gaps leave out what cannot be seen: soft hyphens, marks of direction, fillers, wide spaces.
+_LETTERS: Final = (
+    "\\u00a1-\\u00ac\\u00ae-\\u061b\\u061d-\\u1fff\\u2010-\\u2027\\u2c00-\\u2fef\\u3001-\\u3029\\u3031-\\u303c"
+    "\\u3041-\\u3163\\u3165-\\ud7ff\\uf900-\\ufaff\\uff01-\\uff9f"
+)
 NAME: Final = f"^[!-~{_LETTERS}][ -~{_LETTERS}]*$"
 MAX_NAME: Final = 40
 
 HEX: Final = "^[0-9a-f]{64}$"
 ID: Final = f"^[a-z2-7]{{{ID_LENGTH}}}$"
 TOKEN_LENGTH: Final = 37
-ETAG: Final = r'^"\d{1,9}(-s\d|-full)?(-open)?"$'
+ETAG: Final = r'^"\d{1,9}(-s\d|-full)?(-past|-open)?"$'
 
 
 class Union(Schema):
@@ -139,6 +145,12 @@ class ChanceOutcome(Strict):
     notation = text("The outcome's text, as in `roll 1 5 w`.", most=NOTATION, required=True)
 
 
+def _is_operand(value: Any) -> bool:
+    if isinstance(value, list):
+        return len(value) <= OPERANDS and all(not isinstance(each, list) and _is_operand(each) for each in value)
+    return isinstance(value, (int, float)) or (isinstance(value, str) and len(value) <= NOTATION)
+
+
 class AskedMove(Schema):
     """A move by its notation, by its type and operands, or by both, as the list of legal moves gives it."""
 
@@ -151,6 +163,14 @@ class AskedMove(Schema):
     actor = Const("chance", "Says that it is an outcome of chance.")
     notation = text("The move's text.", most=NOTATION)
     type = text("The kind of move.", most=40)
+
+    @validates_schema(pass_original=True)
+    def _check_operands(self, data: dict[str, Any], original: Mapping[str, Any], **_: Any) -> None:
+        """No operand of any move is more than a few words: anything larger is refused before it is looked at."""
+        del data
+        large = [name for name in original.keys() - self.fields.keys() if not _is_operand(original[name])]
+        if large:
+            raise ValidationError({name: ["Not an operand of a move."] for name in large})
 
     @validates_schema
     def _check_outcome(self, data: dict[str, Any], **_: Any) -> None:
@@ -658,12 +678,6 @@ class LookingBack(Looking):
     """Through whose eyes, and when."""
 
     version = integer("See the game at this version.", 0, MAX_VERSION)
-
-
-class SeatQuery(Strict):
-    """Which seat's moves."""
-
-    seat = integer("Only the moves of this seat.", 0, MAX_SEATS - 1)
 
 
 class HistoryQuery(Looking):

@@ -330,7 +330,7 @@ def place(players: int, options: Options, position: Position) -> State:
     """
     seats = position["seats"]
     if len(seats) != players:
-        raise InvalidPosition("seat-count", ["seats"], f"{players} seats play, not {len(seats)}")
+        raise InvalidPosition("seats", ["seats"], f"{players} seats play, not {len(seats)}")
     if position["active"] >= players:
         raise InvalidPosition(
             "active-seat", ["active"], f"seat {position['active']} is not one of the {players} that play"

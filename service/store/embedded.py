@@ -12,6 +12,7 @@ import time
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import redis
 
@@ -36,9 +37,15 @@ def binary() -> Path:
 class EmbeddedStore:
     """A Valkey server whose data survives in a folder."""
 
-    def __init__(self, folder: Path) -> None:
-        """`folder` holds the data; it is made if it is not there."""
+    def __init__(self, folder: Path, *, always_on_disk: bool = False) -> None:
+        """`folder` holds the data; it is made if it is not there.
+
+        `always_on_disk`: whether every write waits for the disk. Otherwise it is in the operating system's hands when
+        it is acknowledged, so that the death of any process loses nothing, and on the disk a second later, so that a
+        power cut loses at most that.
+        """
         self._folder = folder
+        self._fsync = "always" if always_on_disk else "everysec"
         self._socket = folder / "store.sock"
         if len(os.fsencode(self._socket)) > SOCKET_PATH_BYTES:
             self._socket = Path(tempfile.mkdtemp(prefix="lostcities-")) / "store.sock"
@@ -47,22 +54,15 @@ class EmbeddedStore:
     @property
     def url(self) -> str:
         """Where it listens."""
-        return f"unix://{self._socket}"
+        return f"unix://{quote(str(self._socket))}"
 
     def start(self) -> None:
         """Start the server and wait until it answers. Raises `CannotStart`."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        lock = self._claim()
-        with (self._folder / "store.log").open("ab") as log:
-            self._process = subprocess.Popen(  # noqa: S603  (our own binary and arguments)
-                [binary(), *self._arguments()],
-                stdout=log,
-                stderr=log,
-                stdin=subprocess.DEVNULL,
-                pass_fds=[lock],
-                preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509  (no threads yet)
-            )
-        os.close(lock)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._process = self._launch()
+        except OSError as error:
+            raise CannotStart(f"the data cannot be kept in {self._folder}: {error.strerror}: set DATA_DIR") from None
         deadline = time.monotonic() + START_SECONDS
         client = redis.Redis(unix_socket_path=str(self._socket))
         while time.monotonic() < deadline:
@@ -74,6 +74,25 @@ class EmbeddedStore:
             time.sleep(0.01)
         self.stop()
         raise CannotStart(f"the embedded store does not start: see {self._folder / 'store.log'}")
+
+    def revive(self) -> None:
+        """Start the server anew if it has died; it answers when it has read its data."""
+        if self._process and self._process.poll() is not None:
+            self._process = self._launch()
+
+    def _launch(self) -> subprocess.Popen[bytes]:
+        lock = self._claim()
+        with (self._folder / "store.log").open("ab") as log:
+            process = subprocess.Popen(  # noqa: S603  (our own binary and arguments)
+                [binary(), *self._arguments()],
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                pass_fds=[lock],
+                preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509  (no threads yet)
+            )
+        os.close(lock)
+        return process
 
     def stop(self) -> None:
         """Stop the server; what was written is on disk then."""
@@ -104,15 +123,13 @@ class EmbeddedStore:
                 return lock
 
     def _arguments(self) -> list[str]:
-        # Written to the append-only file before it is acknowledged, so that the death of any process loses nothing;
-        # the file goes to the disk every second, so that a power cut loses at most that.
         settings = {
             "dir": str(self._folder),
             "port": "0",
             "unixsocket": str(self._socket),
             "unixsocketperm": "700",
             "appendonly": "yes",
-            "appendfsync": "everysec",
+            "appendfsync": self._fsync,
             "save": "",
             "maxmemory-policy": "noeviction",
             "daemonize": "no",

@@ -11,9 +11,21 @@ from base64 import b32encode
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
+from service.rules.game import Viewer
 from service.rules.registry import GAMES
 from service.store.interface import Kept, Receipt, Store, StoreAway
-from service.table.asking import Asked, Forbidden, Malformed, Refusal, Stale, Unauthorized, act, check_fresh, understand
+from service.table.asking import (
+    Asked,
+    Forbidden,
+    Look,
+    Malformed,
+    Refusal,
+    Stale,
+    Unauthorized,
+    act,
+    check_fresh,
+    viewer_of,
+)
 from service.table.chance import SEED_BYTES
 from service.table.game import Event, Record, Table, replay, settle, start
 from service.table.tokens import ANYBODY, TOKEN_BYTES, Caller, hashed, identify, token
@@ -69,7 +81,8 @@ class Acted(NamedTuple):
     first: int
     """The version before the events."""
     events: Sequence[Event]
-    caller: Caller
+    viewer: Viewer
+    """Through whose eyes the caller asked to see it."""
     replayed: bool
 
 
@@ -153,63 +166,81 @@ class Games:
     # Moving
 
     def act(
-        self, game_id: str, presented: str | None, asked: Sequence[Asked], seen: int | None, ticket: Ticket | None
+        self,
+        game_id: str,
+        presented: str | None,
+        asked: Sequence[Asked],
+        *,
+        look: Look,
+        seen: Sequence[int] | None,
+        ticket: Ticket | None,
     ) -> Acted:
         """Make the moves, all or nothing; with the same ticket the same answer again.
 
-        `seen` is the version that the caller decided on. Raises `NoSuchGame`, `Refusal`, `IllegalMove`, `Busy`.
+        `seen` are the versions that the caller has seen. Raises `NoSuchGame`, `Refusal`, `IllegalMove`, `Busy`.
         """
         key = _receipt_key(presented, ticket)
         for _ in range(ATTEMPTS):
             kept = _found(self.store.load(game_id, key))
             caller = _caller(kept, presented)
+            viewer = viewer_of(caller, len(kept.table.record.players), look)
             if ticket and kept.receipt:
-                return self._again(game_id, presented, kept.receipt, ticket)
-            table, events = self._judge(kept.table, caller, asked, seen)
+                # Whoever made the first attempt may have gone before it was durable.
+                self.store.confirm(game_id)
+                return self._again(game_id, viewer, kept.receipt, ticket)
+            table, events = self._judge(kept.table, caller, asked, seen, past_chance=caller.role == "host")
             at = _now()
             receipt = Receipt(ticket.request, kept.table.version, table.version, at) if ticket else None
             written = self.store.append(kept.table, table, events, at, (key, receipt) if key and receipt else None)
             if written.done:
-                return Acted(Kept(table, at), kept.table.version, events, caller, replayed=False)
+                return Acted(Kept(table, at), kept.table.version, events, viewer, replayed=False)
             if ticket and written.receipt:
-                return self._again(game_id, presented, written.receipt, ticket)
+                return self._again(game_id, viewer, written.receipt, ticket)
         raise Busy
 
-    def check(self, game_id: str, presented: str | None, asked: Sequence[Asked], seen: int | None) -> None:
-        """Judge the moves without making them: raises what `act` would."""
+    def check(
+        self, game_id: str, presented: str | None, asked: Sequence[Asked], *, look: Look, seen: Sequence[int] | None
+    ) -> None:
+        """Judge the moves without making them: raises what `act` would.
+
+        What comes after an answer of chance is not judged, not even for the host: nobody foresees it.
+        """
         kept, caller = self.read(game_id, presented)
-        self._judge(kept.table, caller, asked, seen)
+        viewer_of(caller, len(kept.table.record.players), look)
+        self._judge(kept.table, caller, asked, seen, past_chance=False)
 
     def _judge(
-        self, table: Table, caller: Caller, asked: Sequence[Asked], seen: int | None
+        self, table: Table, caller: Caller, asked: Sequence[Asked], seen: Sequence[int] | None, *, past_chance: bool
     ) -> tuple[Table, list[Event]]:
         if seen is not None:
-            # What is no move is refused as such, however much the caller has seen.
-            for each in asked:
-                understand(table.record.game, each)
-            check_fresh(table, caller, asked[0], seen)
-        return act(table, caller, asked, self.limit)
+            check_fresh(table, caller, asked, seen)
+        return act(table, caller, asked, self.limit, past_chance=past_chance)
 
-    def _again(self, game_id: str, presented: str | None, receipt: Receipt, ticket: Ticket) -> Acted:
+    def _again(self, game_id: str, viewer: Viewer, receipt: Receipt, ticket: Ticket) -> Acted:
         """The answer that the receipt's request was given."""
         if receipt.request != ticket.request:
             raise _key_reused()
-        kept, events, caller = self.history(game_id, presented, 0, receipt.last)
+        found = self.store.history(game_id, 1, receipt.last)
+        if found is None:
+            raise NoSuchGame
+        kept, events = found
         table = replay(kept.table.record, events)
-        return Acted(Kept(table, receipt.at), receipt.first, events[receipt.first :], caller, replayed=True)
+        return Acted(Kept(table, receipt.at), receipt.first, events[receipt.first :], viewer, replayed=True)
 
     # Ending
 
-    def delete(self, game_id: str, presented: str | None, seen: int | None) -> None:
+    def delete(self, game_id: str, presented: str | None, seen: Sequence[int] | None) -> None:
         """The host ends it: nothing of it is left."""
         kept, caller = self.read(game_id, presented)
+        version = kept.table.version
         if caller.role == "anybody":
             raise Unauthorized("token-required", "only the host's token ends a game")
         if caller.role != "host":
             raise Forbidden("host-only", "only the host's token ends a game")
-        if seen not in (None, kept.table.version):
-            raise Stale("stale", f"the game is at version {kept.table.version}")
-        self.store.delete(kept.table.record)
+        if seen is not None and (version not in seen or not self.store.delete(kept.table.record, version)):
+            raise Stale("stale", "the game has moved on from what was seen")
+        if seen is None:
+            self.store.delete(kept.table.record)
 
 
 def _now() -> int:

@@ -1,39 +1,68 @@
 """The store behind the interface: Redis or Valkey.
 
 A game is three keys in one hash slot: a hash (`r` record, `s` state, `v` version, `t` time of the last event,
-`w` the last writes), a list of its events, and a hash of receipts. Reading is one round trip, writing another.
+`w` the last writes), a list of its events, and a hash of receipts. Reading is one round trip, writing another; the
+wait for durability goes with the write.
 """
 
+import hashlib
 import os
-from collections.abc import Callable, Sequence
-from typing import Any, Final, ParamSpec, TypeVar
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
 
-import redis
-from redis.backoff import ExponentialBackoff
-from redis.retry import Retry
+from redis.exceptions import NoScriptError, RedisError
 
+from service.store.address import parse
 from service.store.codec import decode_event, decode_record, decode_table, encode_event, encode_record, encode_table
-from service.store.interface import Kept, Receipt, StoreAway, Written
+from service.store.engine import Command, Link, Wait, refused
+from service.store.interface import DurabilityUnknown, Kept, Receipt, StoreAway, Written
 from service.table.game import Event, Record, Table
 
-P = ParamSpec("P")
-T = TypeVar("T")
+Durability = Literal["memory", "aof", "replicated"]
+"""What a write that is acknowledged has reached: the primary's memory, its disk, or another server's memory."""
 
-CONNECT_SECONDS: Final = 0.5
-ANSWER_SECONDS: Final = 2.0
+TIMEOUT_SECONDS: Final = 0.6
 RECEIPT_LIFETIME: Final = 24 * 60 * 60 * 1000
 """Milliseconds that a game's receipts outlive the last of them."""
-RECEIPTS: Final = 1024
-"""Receipts kept for one game: beyond that the older half is dropped."""
+RECEIPTS: Final = 512
+"""Receipts kept for one game: beyond that the older half is dropped. So many Redis keeps in a compact form."""
 
-# redis-py sends a command again when the connection broke before the answer came. A write therefore carries a mark
-# of its own, and the last few marks are kept with the game: a write that finds its mark has been done already.
+PINGS: Final = 3
+
+# After a lost connection a command is sent again. A write therefore carries a mark of its own, and the last few marks
+# are kept with the game: a write that finds its mark has been done already.
 MARK_BYTES: Final = 8
 MARKS: Final = 16
 
-_CREATE: Final = """
+_RECEIPT: Final = struct.Struct(">QII16s")
+"""When, the version before, the version after, the request's fingerprint."""
+
+_WAITS: Final[Mapping[Durability, Wait | None]] = {
+    "memory": None,
+    # A server that goes to the disk once a second may need more than one.
+    "aof": Wait(("WAITAOF", 1, 0, 2000), 2.0),
+    "replicated": Wait(("WAIT", 1, 500), 0.5),
+}
+
+
+class Script(NamedTuple):
+    """A program that runs inside the store, in one atomic step."""
+
+    source: str
+    sha: str
+
+
+def _script(source: str) -> Script:
+    return Script(source, hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest())
+
+
+# A wait for durability is about what its own connection wrote. A script that finds its work done by an earlier attempt
+# through another connection therefore writes too: what is there already.
+_CREATE: Final = _script("""
 local marks = redis.call('HGET', KEYS[1], 'w')
 if marks then
+  redis.call('HSET', KEYS[1], 'w', marks)
   return string.find(marks, ARGV[1], 1, true) and 'done' or 'taken'
 end
 redis.call('HSET', KEYS[1], 'w', ARGV[1], 'r', ARGV[2], 's', ARGV[3], 'v', ARGV[4], 't', ARGV[5])
@@ -43,18 +72,26 @@ if #ARGV > 6 then
   redis.call('PEXPIRE', KEYS[2], ARGV[6])
 end
 return 'done'
-"""
+""")
 
-_APPEND: Final = f"""
+_APPEND: Final = _script(f"""
 local mark, before, after, state, at, lifetime, key, receipt = unpack(ARGV, 1, 8)
 local kept = redis.call('HMGET', KEYS[1], 'v', 'w')
 if not kept[1] then return 'moved' end
-if string.find(kept[2], mark, 1, true) then return 'done' end
+if string.find(kept[2], mark, 1, true) then
+  redis.call('HSET', KEYS[1], 'w', kept[2])
+  return 'done'
+end
 if key ~= '' then
   local earlier = redis.call('HGET', KEYS[3], key)
-  if earlier then return earlier end
+  if earlier then
+    redis.call('HSET', KEYS[1], 'w', kept[2])
+    return earlier
+  end
 end
-if kept[1] ~= before then return 'moved' end
+if kept[1] ~= before then
+  return kept[1] - before <= {MARKS} and 'moved' or 'overtaken'
+end
 local marks = string.sub(kept[2] .. mark, -{MARKS * MARK_BYTES})
 redis.call('HSET', KEYS[1], 'v', after, 's', state, 't', at, 'w', marks)
 redis.call('RPUSH', KEYS[2], unpack(ARGV, 9))
@@ -64,17 +101,30 @@ if key ~= '' then
   redis.call('HSET', KEYS[3], key, receipt)
   redis.call('PEXPIRE', KEYS[3], math.min(lifetime, {RECEIPT_LIFETIME}))
   if redis.call('HLEN', KEYS[3]) > {RECEIPTS} then
-    local all, ages = redis.call('HGETALL', KEYS[3]), {{}}
-    for i = 2, #all, 2 do ages[#ages + 1] = tonumber(string.match(all[i], '^%d+:(%d+)')) end
-    table.sort(ages)
-    local oldest = ages[{RECEIPTS // 2}]
+    local all, versions = redis.call('HGETALL', KEYS[3]), {{}}
+    local function version(i) return (struct.unpack('>I4', all[i], 13)) end
+    for i = 2, #all, 2 do versions[#versions + 1] = version(i) end
+    table.sort(versions)
     for i = 2, #all, 2 do
-      if tonumber(string.match(all[i], '^%d+:(%d+)')) < oldest then redis.call('HDEL', KEYS[3], all[i - 1]) end
+      if version(i) <= versions[{RECEIPTS // 2}] then redis.call('HDEL', KEYS[3], all[i - 1]) end
     end
   end
 end
 return 'done'
-"""
+""")
+
+_DELETE: Final = _script("""
+local version = redis.call('HGET', KEYS[1], 'v')
+if version and ARGV[1] ~= '' and version ~= ARGV[1] then return 'moved' end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+return 'done'
+""")
+
+_CONFIRM: Final = _script("""
+local marks = redis.call('HGET', KEYS[1], 'w')
+if marks then redis.call('HSET', KEYS[1], 'w', marks) end
+return 'done'
+""")
 
 
 def _keys(game_id: str) -> list[str]:
@@ -83,113 +133,145 @@ def _keys(game_id: str) -> list[str]:
     return [game, f"{game}:h", f"{game}:k"]
 
 
-def _guarded(method: Callable[P, T]) -> Callable[P, T]:
-    """Whatever the engine complains of, the caller learns that the store is away."""
-
-    def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            return method(*args, **kwargs)
-        except redis.RedisError as error:
-            raise StoreAway(type(error).__name__) from error
-
-    return guarded
-
-
 class RedisStore:
     """Games in Redis."""
 
-    def __init__(self, url: str, connections: int = 16) -> None:
-        """Nothing is connected before the first call."""
-        self._redis: Any = redis.Redis(
-            connection_pool=redis.BlockingConnectionPool.from_url(
-                url,
-                max_connections=connections,
-                timeout=ANSWER_SECONDS,
-                socket_connect_timeout=CONNECT_SECONDS,
-                socket_timeout=ANSWER_SECONDS,
-                retry=Retry(ExponentialBackoff(cap=0.1, base=0.02), 2),
-                health_check_interval=0,
-            )
-        )
-        self._create = self._redis.register_script(_CREATE)
-        self._append = self._redis.register_script(_APPEND)
+    def __init__(
+        self,
+        url: str,
+        connections: int = 16,
+        durability: Durability = "memory",
+        timeout: float = TIMEOUT_SECONDS,
+    ) -> None:
+        """`timeout`: seconds that a call may take at most, apart from a wait for durability.
 
-    @_guarded
+        Nothing is connected before the first call.
+        """
+        self._link = Link(parse(url), connections, timeout)
+        self._wait = _WAITS[durability]
+
     def create(self, table: Table, events: Sequence[Event]) -> bool:
         """Keep a new game, unless there is one of that id."""
         record = table.record
-        answer = self._create(
-            keys=_keys(record.id)[:2],
-            args=[
-                os.urandom(MARK_BYTES),
-                encode_record(record),
-                encode_table(table),
-                table.version,
-                record.created_at,
-                record.lifetime,
-                *map(encode_event, events),
-            ],
+        answer = self._do(
+            _CREATE,
+            record.id,
+            os.urandom(MARK_BYTES),
+            encode_record(record),
+            encode_table(table),
+            table.version,
+            record.created_at,
+            record.lifetime,
+            *map(encode_event, events),
         )
         return bool(answer == b"done")
 
-    @_guarded
     def load(self, game_id: str, key: bytes | None = None) -> Kept | None:
         """The game, with the receipt of that key."""
         game, _, receipts = _keys(game_id)
-        if key is None:
-            return _kept(self._redis.hmget(game, "r", "s", "v", "t"))
-        with self._redis.pipeline(transaction=False) as pipe:
-            pipe.hmget(game, "r", "s", "v", "t")
-            pipe.hget(receipts, key)
-            fields, receipt = pipe.execute()
+        commands: list[Command] = [("HMGET", game, "r", "s", "v", "t")]
+        if key is not None:
+            commands.append(("HGET", receipts, key))
+        fields, *receipt = self._ask(game, *commands)
         kept = _kept(fields)
-        return kept._replace(receipt=_decode_receipt(receipt)) if kept and receipt else kept
+        return kept._replace(receipt=_decode_receipt(receipt[0])) if kept and receipt and receipt[0] else kept
 
-    @_guarded
     def append(
         self, before: Table, after: Table, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
     ) -> Written:
         """Add events and keep a receipt under its key, if the game still is at `before`'s version."""
         record = before.record
-        answer = self._append(
-            keys=_keys(record.id),
-            args=[
-                os.urandom(MARK_BYTES),
-                before.version,
-                after.version,
-                encode_table(after),
-                at,
-                record.lifetime,
-                receipt[0] if receipt else b"",
-                _encode_receipt(receipt[1]) if receipt else b"",
-                *map(encode_event, events),
-            ],
+        answer = self._do(
+            _APPEND,
+            record.id,
+            os.urandom(MARK_BYTES),
+            before.version,
+            after.version,
+            encode_table(after),
+            at,
+            record.lifetime,
+            receipt[0] if receipt else b"",
+            _encode_receipt(receipt[1]) if receipt else b"",
+            *map(encode_event, events),
         )
         if answer in (b"done", b"moved"):
             return Written(done=answer == b"done")
         return Written(done=False, receipt=_decode_receipt(answer))
 
-    @_guarded
+    def confirm(self, game_id: str) -> None:
+        """Return when everything that was ever read of the game is as durable as the store promises."""
+        if self._wait:
+            self._do(_CONFIRM, game_id)
+
     def history(self, game_id: str, first: int, last: int) -> tuple[Kept, list[Event]] | None:
         """The game, and its events `first` to `last`, as far as there are."""
         game, events, _ = _keys(game_id)
-        with self._redis.pipeline(transaction=True) as pipe:
-            pipe.hmget(game, "r", "s", "v", "t")
-            pipe.lrange(events, first - 1, last - 1)
-            fields, lines = pipe.execute()
+        *_, (fields, lines) = self._ask(
+            game,
+            ("MULTI",),
+            ("HMGET", game, "r", "s", "v", "t"),
+            ("LRANGE", events, first - 1, last - 1),
+            ("EXEC",),
+        )
         kept = _kept(fields)
         # An index of -1 is the list's end to Redis, and "before the first event" to us.
         return (kept, [decode_event(line) for line in lines[: max(0, last - first + 1)]]) if kept else None
 
-    @_guarded
-    def delete(self, record: Record) -> bool:
-        """Leave nothing of the game behind; whether there was one."""
-        return bool(self._redis.delete(*_keys(record.id)))
+    def delete(self, record: Record, version: int | None = None) -> bool:
+        """Leave nothing of the game behind, if it still is at that version; whether that was done."""
+        return bool(self._do(_DELETE, record.id, "" if version is None else version) == b"done")
 
-    @_guarded
     def ping(self) -> None:
-        """Raise `StoreAway` if the store does not answer."""
-        self._redis.ping()
+        """Raise `StoreAway` if the store does not answer, or cannot promise what it is to promise."""
+        # Of a cluster any server will do: one that is away must not take the games of the others with it.
+        for attempt in range(PINGS):
+            try:
+                self._write(os.urandom(8).hex(), ("PING",))
+            except StoreAway as error:
+                if attempt == PINGS - 1 or isinstance(error, DurabilityUnknown):
+                    raise
+            else:
+                return
+
+    def _do(self, script: Script, game_id: str, *arguments: Any) -> Any:
+        """Run a script on the game's keys, which it is known by unless the server was started anew."""
+        keys = _keys(game_id)
+        rest = (len(keys), *keys, *arguments)
+        try:
+            return self._write(keys[0], ("EVALSHA", script.sha, *rest))
+        except NoScriptError:
+            return self._write(keys[0], ("EVAL", script.source, *rest))
+
+    def _write(self, key: str, command: Command) -> Any:
+        """The reply to a command, once what it wrote is durable. Raises `NoScriptError`."""
+        (reply, *waited), is_resent = self._link.run(key, [command], self._wait)
+        if isinstance(reply, NoScriptError):
+            raise reply
+        if isinstance(reply, RedisError):
+            raise refused(reply)
+        if waited and not _is_enough(waited[0]):
+            raise DurabilityUnknown(f"{self._wait and self._wait.command[0]}: {waited[0]}")
+        if reply == b"overtaken":
+            # So many writes followed the one that this one saw that its mark may have been among them, and gone.
+            if is_resent:
+                raise StoreAway("whether the first attempt was carried out is not known")
+            return b"moved"
+        return reply
+
+    def _ask(self, key: str, *commands: Command) -> list[Any]:
+        """The replies to commands that only read."""
+        replies, _ = self._link.run(key, commands)
+        for reply in replies:
+            if isinstance(reply, RedisError):
+                raise refused(reply)
+        return replies
+
+
+def _is_enough(waited: Any) -> bool:
+    """Whether the reply to a wait counts one server or more: WAIT says how many, WAITAOF how many here and there."""
+    if isinstance(waited, RedisError):
+        return False
+    return bool((waited[0] if isinstance(waited, list) else waited) >= 1)
 
 
 def _kept(fields: Sequence[bytes | None]) -> Kept | None:
@@ -200,9 +282,9 @@ def _kept(fields: Sequence[bytes | None]) -> Kept | None:
 
 
 def _encode_receipt(receipt: Receipt) -> bytes:
-    return f"{receipt.at}:{receipt.first}:{receipt.last}:{receipt.request.hex()}".encode()
+    return _RECEIPT.pack(receipt.at, receipt.first, receipt.last, receipt.request)
 
 
 def _decode_receipt(data: bytes) -> Receipt:
-    at, first, last, request = data.decode().split(":")
-    return Receipt(bytes.fromhex(request), int(first), int(last), int(at))
+    at, first, last, request = _RECEIPT.unpack(data)
+    return Receipt(request, first, last, at)

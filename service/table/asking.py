@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from service.rules.game import CHANCE, FULL, Actor, Game, IllegalMove, Move, NotAMove, Path, Viewer
 from service.rules.registry import GAMES
@@ -13,12 +13,14 @@ from service.table.tokens import Caller
 class Refusal(Exception):
     """The caller cannot have that, whatever the rules say."""
 
-    def __init__(self, code: str, detail: str, path: Path = ()) -> None:
+    def __init__(self, code: str, detail: str, path: Path = (), parameter: str | None = None) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
         self.path = tuple(path)
-        """Where in the request, if it is about a part of it."""
+        """Where in the body, if it is about a part of it."""
+        self.parameter = parameter
+        """The parameter, if it is about one."""
 
 
 class Unauthorized(Refusal):
@@ -40,12 +42,20 @@ class Stale(Refusal):
 # Seeing ----------------------------------------------------------------------------------------------------------
 
 
-def viewer_of(caller: Caller, seats: int, seat: int | None, view: Literal["full"] | None) -> Viewer:
-    """Through whose eyes the caller looks, when it asks for `?seat=` or `?view=full`."""
+class Look(NamedTuple):
+    """What a caller asks to see: the view of a seat, everything, or what is its own."""
+
+    seat: int | None = None
+    view: Literal["full"] | None = None
+
+
+def viewer_of(caller: Caller, seats: int, look: Look) -> Viewer:
+    """Through whose eyes the caller looks."""
+    seat, view = look
     if seat is not None and view is not None:
-        raise Malformed("seat-or-view", "ask for 'seat' or 'view', not for both", ("seat",))
+        raise Malformed("seat-or-view", "ask for 'seat' or 'view', not for both", parameter="seat")
     if seat is not None and seat >= seats:
-        raise Malformed("unknown-seat", f"this game has the seats 0..{seats - 1}", ("seat",))
+        raise Malformed("unknown-seat", f"this game has the seats 0..{seats - 1}", parameter="seat")
     if caller.role == "host":
         return FULL if view else seat
     if seat in (None, caller.seat) and view is None:
@@ -55,13 +65,13 @@ def viewer_of(caller: Caller, seats: int, seat: int | None, view: Literal["full"
     raise Forbidden("not-your-seat", f"this token sees seat {caller.seat} only")
 
 
-def acting_seats(table: Table, caller: Caller, seat: int | None) -> list[int]:
-    """The seats to act that the caller may act for; `seat` asks for one of them."""
-    viewer_of(caller, len(table.record.players), seat, None)
+def acting_seats(table: Table, caller: Caller, look: Look) -> list[int]:
+    """The seats to act that the caller may act for, and asks to see."""
+    viewer_of(caller, len(table.record.players), look)
     return [
         actor
         for actor in table.to_act
-        if actor != CHANCE and (caller.role == "host" or actor == caller.seat) and seat in (None, actor)
+        if actor != CHANCE and (caller.role == "host" or actor == caller.seat) and look.seat in (None, actor)
     ]
 
 
@@ -80,19 +90,28 @@ class Asked(NamedTuple):
     """Where in the request it stands."""
 
 
-def act(table: Table, caller: Caller, asked: Sequence[Asked], limit: int) -> tuple[Table, list[Event]]:
+TABLE_RULES: Final[Mapping[str, str]] = {
+    "chance-in-between": "A list of moves ends where chance answers: what is undone must not have shown its answer.",
+    "game-too-long": "A game has a last event.",
+}
+"""What a move can break besides the rules of its game."""
+
+
+def act(
+    table: Table, caller: Caller, asked: Sequence[Asked], limit: int, *, past_chance: bool
+) -> tuple[Table, list[Event]]:
     """Make the moves in order, all or nothing, chance's answers in between.
 
-    The history holds at most `limit` events. Raises `Refusal`, and `IllegalMove` for the first that breaks a rule.
+    The history holds at most `limit` events. `past_chance`: whether the list may go on after chance has answered.
+    Raises `Refusal`, and `IllegalMove` for the first that breaks a rule.
     """
     moves = [understand(table.record.game, each) for each in asked]
     events: list[Event] = []
     for number, (each, move) in enumerate(zip(asked, moves, strict=True)):
-        table, event = advance(table, actor_of(table, caller, each), move)
+        table, event = advance(table, actor_of(table, caller, each, move), move)
         events.append(event)
         if table.record.seed is not None and table.to_act == (CHANCE,):
-            if caller.role != "host" and number + 1 < len(moves):
-                # A list that fails is undone: it must not have shown what chance would have answered.
+            if number + 1 < len(moves) and not past_chance:
                 raise IllegalMove("chance-in-between", f"'{move.notation}' is answered by chance: end the list with it")
             table, answers = settle(table)
             events += answers
@@ -101,16 +120,23 @@ def act(table: Table, caller: Caller, asked: Sequence[Asked], limit: int) -> tup
     return table, events
 
 
-def check_fresh(table: Table, caller: Caller, first: Asked, seen: int) -> None:
-    """Refuse a move by a caller who has seen version `seen` but not the decision that the move answers."""
-    actor = actor_of(table, caller, first)
-    if not is_fresh(table, seen, actor):
-        raise Stale(
-            "stale", f"version {seen} is not the state in which this decision was put: see version {table.version}"
-        )
+def check_fresh(table: Table, caller: Caller, asked: Sequence[Asked], seen: Sequence[int]) -> None:
+    """Refuse moves that answer a decision which the caller, who has seen one of those versions, has not seen.
+
+    The first move is looked at, and the first of each other actor that is to act now: later decisions are put by the
+    list itself.
+    """
+    moves = [understand(table.record.game, each) for each in asked]
+    actors = [actor_of(table, caller, asked[0], moves[0])]
+    for each, move in zip(asked[1:], moves[1:], strict=True):
+        if each.seat is not None or each.actor is not None:
+            actor = actor_of(table, caller, each, move)
+            actors += [actor] if actor in table.to_act else []
+    if not any(all(is_fresh(table, version, actor) for actor in actors) for version in seen):
+        raise Stale("stale", f"the game is at version {table.version}, and this decision was put after what was seen")
 
 
-def actor_of(table: Table, caller: Caller, asked: Asked) -> Actor:
+def actor_of(table: Table, caller: Caller, asked: Asked, move: Move) -> Actor:
     """Whose move it is: said, or the only answer that the token or the situation leaves."""
     seats = len(table.record.players)
     if asked.seat is not None and asked.actor is not None:
@@ -121,7 +147,7 @@ def actor_of(table: Table, caller: Caller, asked: Asked) -> Actor:
         raise Unauthorized("token-required", "a move takes the token of its seat or of the host")
     if caller.seat is None:
         said: Actor | None = CHANCE if asked.actor else asked.seat
-        return _only_answer(table, asked) if said is None else said
+        return _only_answer(table, asked, move) if said is None else said
     if asked.actor is not None:
         raise Forbidden("host-only", "only the host's token speaks for chance", (*asked.path, "actor"))
     if asked.seat not in (None, caller.seat):
@@ -129,10 +155,12 @@ def actor_of(table: Table, caller: Caller, asked: Asked) -> Actor:
     return caller.seat
 
 
-def _only_answer(table: Table, asked: Asked) -> Actor:
+def _only_answer(table: Table, asked: Asked, move: Move) -> Actor:
     """Where one actor is to act, the host need not say which."""
     if not table.to_act:
         raise IllegalMove("game-over", "the game is over")
+    if table.to_act == (CHANCE,) and not move.by_chance:
+        raise IllegalMove("chance-to-act", "an outcome of chance is awaited before anybody moves")
     if len(table.to_act) == 1:
         return table.to_act[0]
     seats = ", ".join(map(str, table.to_act))

@@ -63,6 +63,8 @@ def test_a_charset_may_be_named(api: Client) -> None:
         ({"players": ["Ann", "Be\0n"]}, "/players/1"),
         ({"players": ["Ann", "Ben\n"]}, "/players/1"),
         ({"players": ["Ann", "\u202eBen"]}, "/players/1"),
+        ({"players": ["Ann", "B\u00aden"]}, "/players/1"),
+        ({"players": ["Ann", "\u3164"]}, "/players/1"),
         ({"players": ["Ann", "💥"]}, "/players/1"),
         ({"options": []}, "/options"),
         ({"options": {"expeditions": 7}}, "/options/expeditions"),
@@ -104,7 +106,7 @@ def test_what_is_missing_is_named(api: Client, missing: str) -> None:
     assert answer.pointers == [f"/{missing}"]
 
 
-@pytest.mark.parametrize("name", ["Ann", "Ünsal Ærø", "O’Neil", "李雷", "Ольга", "a.b-c_d (2)", "B" * 40])
+@pytest.mark.parametrize("name", ["Ann", "Ünsal Ærø", "O’Neil", "“A” – B", "李雷", "Ａｎ", "Ольга", "a.b-c_d (2)", "B" * 40])
 def test_names_of_people_are_taken(api: Client, name: str) -> None:
     assert sit_down(api, "duel").created["players"] == ["Player 0", "Player 1"]
     answer = api.post("/games", {**GAME, "players": [name, name]})
@@ -149,6 +151,8 @@ def dealt(api: Client) -> Seated:
         ({"type": "play", "card": ["R7"]}, "/card"),
         ({"type": "play", "card": None}, "/card"),
         ({"type": 7}, "/type"),
+        ({"type": "play", "card": "R" * 201}, "/card"),
+        ({"type": "play", "card": json.loads("[" * 700 + "]" * 700)}, "/card"),
         ({"notation": "play R7", "x": 1}, "/x"),
         ({}, "/notation"),
         ({"moves": []}, "/moves"),
@@ -171,7 +175,7 @@ def test_a_move_that_is_none_is_refused_and_changes_nothing(dealt: Seated, body:
 
 @pytest.mark.parametrize(
     "path",
-    ["/games/{id}?x=1", "/games/{id}/moves?view=full", "/games/{id}/score?seat=0", "/livez?x=1", "/variants?x"],
+    ["/games/{id}?x=1", "/games/{id}/moves?version=1", "/games/{id}/score?x=0", "/livez?x=1", "/variants?x"],
 )
 def test_an_unknown_query_parameter_is_refused(dealt: Seated, path: str) -> None:
     answer = dealt.api.get(path.replace("{id}", dealt.id), token=dealt.host if "id" in path else None)

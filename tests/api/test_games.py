@@ -265,6 +265,35 @@ def test_what_is_refused_is_named_and_changes_nothing(
         assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
+@pytest.mark.parametrize(
+    ("query", "who", "status", "code"),
+    [
+        ("?seat=1", "seat", 403, "not-your-seat"),
+        ("?view=full", "seat", 403, "not-your-seat"),
+        ("?seat=9", "host", 422, "unknown-seat"),
+        ("?seat=1&view=full", "host", 422, "seat-or-view"),
+    ],
+)
+@pytest.mark.parametrize("key", [None, "k"])
+def test_a_move_whose_answer_the_caller_may_not_see_is_not_made(
+    api: Client, dealt: Seated, query: str, who: str, status: int, code: str, key: str | None
+) -> None:
+    token = {"seat": dealt.seats[0], "host": dealt.host}[who]
+    for call in ("/moves", "/check"):
+        answer = api.post(dealt.path + call + query, {"notation": "play R7"}, token=token, key=key)
+        assert (answer.status, answer.code) == (status, code)
+        if status == 422:
+            assert answer.pointers == ["seat"]
+    assert dealt.get("").body["version"] == 2
+
+
+def test_the_host_sees_what_it_asks_for_when_it_moves(api: Client, dealt: Seated) -> None:
+    answer = api.post(dealt.path + "/moves?seat=1", {"notation": "play R7"}, token=dealt.host)
+    assert answer.body["game"]["position"]["hands"] == [["?"] * 7, HANDS[1].split()[2:]]
+    assert api.post(dealt.path + "/check?view=full", {"notation": "draw deck"}, token=dealt.host).body["legal"]
+    assert dealt.get("/score?view=full", token=dealt.host).status == 200
+
+
 def test_a_host_says_what_chance_did(api: Client) -> None:
     game = sit_down(api, chance="client")
     assert game.created["to_act"] == ["chance"]
@@ -280,7 +309,8 @@ def test_a_host_says_what_chance_did(api: Client) -> None:
         answer = game.outcome(notation)
         assert (answer.status, answer.code) == (status, code)
     assert game.outcome("deal 0 R8 R7 Yw Y2 Y3 B4 W5 G6").body["events"][0]["notation"] == "deal 0 " + "? " * 7 + "?"
-    assert (game.move("play R7", 0).status, game.move("play R7", 0).code) == (409, "chance-to-act")
+    for seat in (0, None):
+        assert (game.move("play R7", seat).status, game.move("play R7", seat).code) == (409, "chance-to-act")
     assert game.move(HANDS[1]).status == 200  # one answer is left: it is chance's turn
 
 

@@ -160,6 +160,8 @@ def test_the_etag_of_what_was_seen_is_fresh_until_the_seat_is_asked_something_el
         ('"2-full"', 200),
         ('W/"2"', 200),
         ('"1", "2"', 200),
+        ('"2", "999"', 200),
+        ('"2-s0-past"', 200),
         ('"1"', 412),
         ('"3"', 412),
         ('"x"', 412),
@@ -174,6 +176,18 @@ def test_if_match(dealt: Seated, if_match: str, status: int) -> None:
 
 def test_what_is_no_move_is_refused_as_such_even_if_stale(dealt: Seated) -> None:
     assert dealt.move("hello", 0, if_match='"1"').code == "not-a-move"
+
+
+def test_every_decision_that_a_list_answers_must_have_been_seen(api: Client) -> None:
+    game = sit_down(api, "roll-and-write", 3, chance="client", options={"sheet": {"arrows": {"R": [1]}}})
+    game.do("roll R O Y 1 2 3", "refuse")
+    etag = game.get("").headers["ETag"]
+    assert game.move("write R 2", 2).status == 200
+    accelerate, refuse = {"seat": 2, "notation": "accelerate R"}, {"seat": 1, "notation": "refuse"}
+    for moves in ([accelerate], [accelerate, refuse], [refuse, accelerate]):
+        answer = api.post(game.path + "/moves", {"moves": moves}, token=game.host, if_match=etag)
+        assert (answer.status, answer.code) == (412, "stale")
+    assert api.post(game.path + "/moves", refuse, token=game.host, if_match=etag).status == 200
 
 
 def test_two_racing_with_one_if_match_exactly_one_wins(app: Flask, dealt: Seated) -> None:

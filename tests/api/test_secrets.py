@@ -72,9 +72,11 @@ def test_the_seed_stays_secret_until_the_end(api: Client, variant: str) -> None:
 
 
 def test_a_check_does_not_foresee_chance(api: Client) -> None:
-    """A seat that asks about a list beyond its draw is told nothing of the card."""
+    """Nobody who asks about a list beyond a draw is told anything of the card, the host included."""
     game = sit_down(api, seed="ab" * 32)
     hand = game.get("", token=game.seats[0]).body["position"]["hands"][0]
     moves = [{"notation": f"discard {hand[0]}"}, {"notation": "draw deck"}, {"notation": f"discard {hand[1]}"}]
-    answer = api.post(game.path + "/check", {"moves": moves}, token=game.seats[0])
-    assert answer.body["problem"]["code"] == "chance-in-between"
+    for token in (game.seats[0], game.host):
+        answer = api.post(game.path + "/check", {"moves": moves}, token=token)
+        assert answer.body["problem"]["code"] == "chance-in-between"
+        assert api.post(game.path + "/check", {"moves": moves[:2]}, token=token).body == {"legal": True}

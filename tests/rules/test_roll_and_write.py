@@ -781,8 +781,8 @@ def changed(path: tuple[str | int, ...], value: Any, *seats: dict[str, Any]) -> 
 REFUSING: dict[str, Any] = {"phase": "other-choices", "centre": SIX_DICE}
 CHOOSING: dict[str, Any] = {"phase": "other-choices", "centre": FOUR_DICE}
 BROKEN: list[tuple[tuple[Options, dict[str, Any]], str, tuple[str | int, ...]]] = [
-    (at(seat(), seat(), seat()), "seat-count", ("seats",)),
-    (at(seat()), "seat-count", ("seats",)),
+    (at(seat(), seat(), seat()), "seats", ("seats",)),
+    (at(seat()), "seats", ("seats",)),
     (changed(("active",), 2), "active-seat", ("active",)),
     (at(seat("R " + "1 " * 10), seat()), "box-count", ("seats", 0, "expeditions", "R", "numbers")),
     (at(seat(), seat("G 1 3 2")), "ascending", ("seats", 1, "expeditions", "G", "numbers", 2)),
@@ -881,7 +881,7 @@ def test_a_position_that_cannot_be_is_refused(
     broken: tuple[Options, dict[str, Any]], code: str, path: tuple[str | int, ...]
 ) -> None:
     options, claimed = broken
-    players = 2 if code == "seat-count" else len(claimed["seats"])
+    players = 2 if code == "seats" else len(claimed["seats"])
     with pytest.raises(InvalidPosition) as caught:
         game.place(players, options, claimed)
     assert (caught.value.invariant, caught.value.path) == (code, path)

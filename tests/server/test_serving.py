@@ -168,7 +168,7 @@ def test_the_embedded_store_stops_with_the_service(tmp_path: Path) -> None:
     [
         ({"PORT": "eighty"}, "PORT must be a whole number"),
         ({"WORKERS": "0"}, "WORKERS must be a whole number"),
-        ({"REDIS_URL": "http://localhost"}, "REDIS_URL must begin with"),
+        ({"REDIS_URL": "http://localhost"}, "REDIS_URL: it must begin with"),
         ({"CORS_ORIGINS": "example.com"}, "CORS_ORIGINS must be"),
     ],
 )

@@ -32,7 +32,7 @@ def record(game: Any, players: int, **changes: Any) -> Record:
 
 
 def do(table: Table, *notations: str, caller: Caller = HOST, limit: int = 10_000) -> tuple[Table, list[Event]]:
-    return act(table, caller, [Asked(notation=notation) for notation in notations], limit)
+    return act(table, caller, [Asked(notation=notation) for notation in notations], limit, past_chance=True)
 
 
 def test_version_0_is_the_game_before_any_event() -> None:
@@ -82,12 +82,12 @@ def test_another_seats_move_leaves_a_decision_as_it_was_put() -> None:
     table, _ = do(table, "refuse")
     assert table.to_act == (1, 2)
     put = table.version
-    table, _ = act(table, HOST, [Asked(seat=2, notation="refuse")], 100)
+    table, _ = act(table, HOST, [Asked(seat=2, notation="refuse")], 100, past_chance=True)
     assert is_fresh(table, put, 1)
     assert not is_fresh(table, put, 2)  # its decision is made: whoever has not seen that is late
     assert not is_fresh(table, put - 1, 1)
     assert not is_fresh(table, table.version + 1, 1)
-    table, _ = act(table, HOST, [Asked(seat=1, notation="refuse")], 100)
+    table, _ = act(table, HOST, [Asked(seat=1, notation="refuse")], 100, past_chance=True)
     assert table.to_act == ("chance",)
     assert is_fresh(table, table.version, "chance")
     assert not is_fresh(table, put, "chance")

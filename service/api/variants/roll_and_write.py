@@ -133,7 +133,7 @@ INVARIANTS = (
     "one-symbol",
     "scale-bounds",
     "scale-length",
-    "seat-count",
+    "seats",
     "turn",
     "turn-over",
     "turn-unmarked",

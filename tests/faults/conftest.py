@@ -1,0 +1,16 @@
+"""What the tests of faults share."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.processes import Servers
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> Iterator[Servers]:
+    """Valkey servers, for one test."""
+    found = Servers(tmp_path)
+    yield found
+    found.end()

@@ -1,0 +1,165 @@
+"""The checker itself: what it must accept, and that it catches stores that break their promises."""
+
+import random
+import time
+from collections import deque
+from collections.abc import Sequence
+from math import inf
+from typing import Any
+
+import pytest
+
+from service.app import create_app
+from service.config import Settings
+from service.rules import duel
+from service.store.interface import Kept, Receipt, Written
+from service.store.redis import RedisStore
+from service.table.game import Event, Record, Table, settle, start
+from tests.conftest import client_of
+from tests.faults.linearizable import NotLinearizable, Request, check, judge
+from tests.faults.load import Load
+
+RECORD = Record(
+    id="checked",
+    variant=duel.VARIANT,
+    rules_version=duel.RULES_VERSION,
+    players=("Ann", "Ben"),
+    options=duel.options({}),
+    chance="server",
+    seed=bytes(32),
+    seeded_by="caller",
+    host=b"",
+    seats=(b"", b""),
+    created_at=0,
+    lifetime=0,
+)
+START, _ = settle(start(RECORD))
+FIRST, OTHER = (move.notation for move in duel.legal(START.state, 0)[:2])
+
+
+def move(notation: str, sent: float, answered: float = inf, *, on: Table = START) -> tuple[Table, Request]:
+    """A move of seat 0, answered as the rules do on that table."""
+    asked = Request("move", sent, answered, notation, 0)
+    table, answer = judge(on, asked)
+    return table, Request("move", sent, answered, notation, 0, answer)
+
+
+def look(sent: float, answered: float, *, on: Table) -> Request:
+    return Request("game", sent, answered, answer=judge(on, Request("game", 0))[1])
+
+
+def test_one_after_the_other() -> None:
+    after, made = move(FIRST, 0, 1)
+    assert check(START, [made, look(2, 3, on=after)]) == after
+
+
+def test_a_read_during_a_move_may_see_either() -> None:
+    after, made = move(FIRST, 0, 5)
+    check(START, [made, look(1, 2, on=START)])
+    check(START, [made, look(1, 2, on=after)])
+    with pytest.raises(NotLinearizable):
+        check(START, [made, look(1, 2, on=after), look(3, 4, on=START)])
+
+
+def test_a_stale_read_is_caught() -> None:
+    _, made = move(FIRST, 0, 1)
+    with pytest.raises(NotLinearizable, match="the rules say"):
+        check(START, [made, look(2, 3, on=START)])
+
+
+def test_a_lost_update_is_caught() -> None:
+    """Both were told that theirs was the first move."""
+    with pytest.raises(NotLinearizable):
+        check(START, [move(FIRST, 0, 3)[1], move(OTHER, 1, 2)[1]])
+
+
+def test_an_unanswered_move_may_have_happened_once_or_not() -> None:
+    after, lost = move(FIRST, 0)
+    assert check(START, [lost, look(1, 2, on=START)]) == START
+    assert check(START, [lost, look(1, 2, on=START), look(3, 4, on=after)]) == after
+    with pytest.raises(NotLinearizable):
+        check(START, [lost, look(1, 2, on=after), look(3, 4, on=START)])
+
+
+def test_a_wrong_refusal_is_caught() -> None:
+    _, made = move(FIRST, 0, 1)
+    refused = Request("move", 0, 1, FIRST, 0, "not-your-turn")
+    with pytest.raises(NotLinearizable):
+        check(START, [refused])
+    with pytest.raises(NotLinearizable):
+        check(START, [Request("move", 2, 3, FIRST, 0, "wrong-phase"), Request("move", 4, 5, FIRST, 0, made.answer)])
+
+
+# Stores that break their promises ---------------------------------------------------------------------------------
+
+
+class Blind(RedisStore):
+    """Writes without looking whether another write came first."""
+
+    def append(
+        self, before: Table, after: Table, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+    ) -> Written:
+        time.sleep(0.002)
+        now = self.load(before.record.id)
+        return super().append(now.table if now else before, after, events, at, receipt)
+
+
+class Doubling(RedisStore):
+    """Now and then does not recognise its own write when it sends it again."""
+
+    def append(
+        self, before: Table, after: Table, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+    ) -> Written:
+        written = super().append(before, after, events, at, receipt)
+        if written.done and random.random() < 0.1:
+            twice = after._replace(version=after.version + len(events))
+            super().append(after, twice, events, at, None)
+        return written
+
+
+class Forgetful(RedisStore):
+    """Now and then acknowledges what it does not keep."""
+
+    def append(
+        self, before: Table, after: Table, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+    ) -> Written:
+        if random.random() < 0.1:
+            return Written(done=True)
+        return super().append(before, after, events, at, receipt)
+
+
+class Stale(RedisStore):
+    """Now and then shows what was, as a replica would."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self._shown: dict[str, Kept] = {}
+
+    def load(self, game_id: str, key: bytes | None = None) -> Kept | None:
+        if key is None and game_id in self._shown and random.random() < 0.1:
+            return self._shown[game_id]
+        kept = super().load(game_id, key)
+        if kept and random.random() < 0.5:
+            self._shown[game_id] = kept
+        return kept
+
+
+def played(store_url: str, store: Any) -> Load:
+    """Some games on that store, with the real application in front of it."""
+    app = create_app(Settings(redis_url=store_url))
+    if store:
+        app.extensions["games"].store = store(store_url)
+    load = Load(lambda: client_of(app), games=4, clients=6)
+    load.run(150)
+    return load
+
+
+@pytest.mark.parametrize("store", [Blind, Doubling, Forgetful, Stale])
+def test_a_broken_store_is_caught(store_url: str, store: type[RedisStore]) -> None:
+    load = played(store_url, store)
+    with pytest.raises(NotLinearizable):
+        deque((check(game.start, game.requests) for game in load.games), maxlen=0)
+
+
+def test_a_sound_store_is_not_blamed(store_url: str) -> None:
+    played(store_url, None).verify()

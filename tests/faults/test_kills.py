@@ -1,0 +1,60 @@
+"""`kill -9` in the middle of load: of a worker, of the store, of everything."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.client import sit_down
+from tests.faults.load import Load, transport
+from tests.faults.processes import Servers, Service, scaled, serving, until
+
+
+def has_workers(service: Service, count: int) -> bool:
+    return len(service.workers()) == count
+
+
+def kill_parts(service: Service, load: Load, moves: int, *, embedded: bool) -> None:
+    """A worker, the embedded store, then all of it, each after some moves."""
+    victim = service.workers()[0]
+    os.kill(victim, signal.SIGKILL)
+    until(lambda: victim not in service.workers() and has_workers(service, 2), what="another worker")
+    load.reach(load.acknowledged + moves)
+    if embedded:
+        os.kill(service.store(), signal.SIGKILL)
+        load.reach(load.acknowledged + moves)
+    service.kill()
+    service.start()
+    load.reach(load.acknowledged + moves)
+
+
+@pytest.mark.parametrize("durability", ["memory", "aof", "replicated"])
+def test_nothing_acknowledged_is_lost(tmp_path: Path, servers: Servers, durability: str) -> None:
+    environment = {"DURABILITY": durability}
+    if durability == "replicated":
+        environment["REDIS_URL"] = servers.replicated(1)[0].url
+    with serving(tmp_path / "service", **environment) as service:
+        load = Load(lambda: transport(service.port), games=scaled(8, 20), clients=8)
+        load.begin()
+        try:
+            load.reach(scaled(30, 500))
+            for _ in range(scaled(1, 3)):
+                kill_parts(service, load, scaled(30, 500), embedded=durability != "replicated")
+        finally:
+            load.end()
+        load.verify()
+        print(f"{durability}: {load.acknowledged} moves acknowledged, none lost")
+
+
+def test_what_is_only_in_memory_dies_with_the_store_and_the_service_goes_on(tmp_path: Path, servers: Servers) -> None:
+    store = servers.valkey("--appendonly", "no")
+    with serving(tmp_path / "service", REDIS_URL=store.url) as service:
+        api = transport(service.port)
+        game = sit_down(api)
+        store.kill()
+        away = game.get()
+        assert (away.status, away.code) == (503, "store-away")
+        store.start()
+        assert until(lambda: game.get().status == 404)
+        assert sit_down(api).get().status == 200
