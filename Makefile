@@ -58,6 +58,10 @@ openapi: $(VENV)/dev ## write openapi/openapi.json anew, with examples recorded 
 	$(BIN)/python -m tests.contract.examples
 	$(BIN)/python -m service openapi --output openapi/openapi.json
 
+.PHONY: contract
+contract: $(VENV)/dev ## judges from outside: linters of the contract, generated clients that play, the page in a browser
+	JUDGES=required $(BIN)/pytest tests/contract/test_judges.py tests/contract/test_python_client.py
+
 .PHONY: fuzz
 fuzz: $(VENV)/dev ## schemathesis for 20 minutes: every check, every phase
 	$(BIN)/python -m tests.contract.fuzz 1200

@@ -16,7 +16,7 @@ from webargs.flaskparser import FlaskParser
 from service.api.catalogue import MAX_BODY, PROBLEMS, REQUEST_ID
 from service.api.fields import Const, Flag, Int
 from service.api.problems import CONTENT_TYPE, Fault, Problem, pointer, problem_of, unprocessable
-from service.api.schemas import ETAG, ID, Union
+from service.api.schemas import ACTOR, ETAG, ID, Actor, Union
 from service.rules.registry import GAMES
 from service.store.games import ID_LENGTH
 
@@ -193,6 +193,8 @@ class _Converter(OpenAPIConverter):
         if isinstance(field, Const):
             type_ = {str: "string", int: "integer", bool: "boolean"}[type(field.value)]
             document |= {"type": type_, "const": field.value}
+        if isinstance(field, Actor):
+            document |= {"$ref": "#/components/schemas/Actor"}
         return document
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
@@ -226,6 +228,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     def _register_responses(self) -> None:
         """What calls share: parameters, headers, and every problem as a response with its headers."""
         components = self.spec.components
+        components.schema("Actor", ACTOR)
         for name, (description, schema) in HEADERS.items():
             required = name not in SOMETIMES
             components.header(_camel(name), {"description": description, "required": required, "schema": schema})

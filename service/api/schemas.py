@@ -195,31 +195,23 @@ class MoveRequest(Union):
         return asked
 
 
-def _structured(name: str, doc: str, variants: Iterable[str]) -> type[Schema]:
-    """The structured moves of some variants, told apart by their type, or by their operands where a type is shared."""
-    by_type: dict[str, dict[str, type[Schema]]] = {}
-    for variant in variants:
-        for type_ in _move_types(variant):
-            by_type.setdefault(type_, {})[variant] = _move_schema(variant, type_, "Request", complete=False)
-    members = {
-        type_: next(iter(schemas.values()))
-        if len(schemas) == 1
-        else shape(f"{title(type_)}Request", f"A '{type_}' of {' or '.join(schemas)}.", Union, members=schemas)
-        for type_, schemas in by_type.items()
-    }
-    return shape(name, doc, Union, tag="type", members=members)
+@cache
+def _structured(variant: str) -> type[Schema]:
+    """A variant's moves by their type and operands, as they are asked for."""
+    members = {type_: _move_schema(variant, type_, "Request", complete=False) for type_ in _move_types(variant)}
+    doc = f"A move of {variant} by its type and operands."
+    return shape(f"{title(variant)}StructuredMove", doc, Union, tag="type", members=members)
 
 
-def _asked_moves(structured: type[Schema]) -> dict[str, type[Schema]]:
-    return {schema.__name__: schema for schema in (MoveByNotation, ChanceOutcome, structured)}
+def _asked_moves(*variants: str) -> dict[str, type[Schema]]:
+    forms: list[type[Schema]] = [MoveByNotation, ChanceOutcome, *map(_structured, variants)]
+    return {form.__name__: form for form in forms}
 
 
 class AnyMoveRequest(MoveRequest):
     """A move of whatever variant the game is."""
 
-    members: ClassVar[Mapping[str, type[Schema]]] = _asked_moves(
-        _structured("StructuredMove", "A move by its type and operands.", GAMES)
-    )
+    members: ClassVar[Mapping[str, type[Schema]]] = _asked_moves(*GAMES)
 
 
 def _move_list(request: type[Schema], **kwargs: Any) -> AnyField:
@@ -320,17 +312,17 @@ class Actor(fields.Field[Any]):
     """A seat's number, or `chance`."""
 
 
+ACTOR: Final = {
+    "description": "Who acts: a seat, or chance.",
+    "anyOf": [
+        {"type": "string", "enum": ["chance"]},
+        {"type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1},
+    ],
+}
+
+
 def _actor(description: str, **kwargs: Any) -> Actor:
-    return Actor(
-        metadata={
-            "description": description,
-            "anyOf": [
-                {"type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1},
-                {"type": "string", "const": "chance"},
-            ],
-        },
-        **kwargs,
-    )
+    return Actor(metadata={"description": description}, **kwargs)
 
 
 @cache
@@ -540,8 +532,7 @@ class _MovesQuestion(Union):
 @cache
 def moves_question(variant: str) -> type[Schema]:
     """The body of a question about moves in a position."""
-    own = _structured(f"{title(variant)}StructuredMove", "A move by its type and operands.", [variant])
-    move = shape(f"{title(variant)}MoveRequest", f"A move of {variant}.", MoveRequest, members=_asked_moves(own))
+    move = shape(f"{title(variant)}MoveRequest", f"A move of {variant}.", MoveRequest, members=_asked_moves(variant))
     about = f"a position of {variant}, and "
     members = {
         "move": _question(variant, "Move", about + "one move.", move=nested(move, "The move.", required=True)),

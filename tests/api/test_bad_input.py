@@ -106,7 +106,9 @@ def test_what_is_missing_is_named(api: Client, missing: str) -> None:
     assert answer.pointers == [f"/{missing}"]
 
 
-@pytest.mark.parametrize("name", ["Ann", "Ünsal Ærø", "O’Neil", "“A” – B", "李雷", "Ольга", "a.b-c_d (2)", "B" * 40])
+@pytest.mark.parametrize(
+    "name", ["Ann", "Ünsal Ærø", "O’Neil", "“A” – B", "李雷", "Ａｎ", "Ольга", "a.b-c_d (2)", "B" * 40]
+)
 def test_names_of_people_are_taken(api: Client, name: str) -> None:
     assert sit_down(api, "duel").created["players"] == ["Player 0", "Player 1"]
     answer = api.post("/games", {**GAME, "players": [name, name]})

@@ -1,7 +1,7 @@
 """The examples of the contract: played on the running service, and recorded.
 
-`python -m tests.contract.examples` writes them anew. What differs from run to run (tokens, times) is written as fixed
-text of the same form; all else follows from fixed seeds.
+`python -m tests.contract.examples` writes them anew. What differs from run to run (tokens, times, commitments to
+seeds that nobody chose) is written as fixed text of the same form; all else follows from fixed seeds.
 """
 
 import hashlib
@@ -18,6 +18,7 @@ from service.app import create_app
 from service.config import Settings
 from service.rules.registry import GAMES
 from service.store.embedded import EmbeddedStore
+from service.table.chance import commitment
 from tests.client import Answer, Client
 from tests.conformance.tables import brief
 from tests.conftest import client_of
@@ -78,11 +79,15 @@ class Recorder:
         recorded.setdefault("responses", {}).setdefault(str(answer.status), {})[name] = example
 
     def _fixed(self, value: Any) -> Any:
-        """The value with fixed times and tokens."""
-        text = json.dumps(value)
+        """The value with fixed times, tokens and commitments."""
+        text = re.sub(r'(?<="commitment": ")[0-9a-f]{64}', self._fixed_commitment, json.dumps(value))
         for name, time in PLAIN_TIMES.items():
             text = re.sub(rf'"{name}": "[^"]*"', f'"{name}": "{time}"', text)
         return json.loads(re.sub(r"(host|seat)_[0-9a-f]{32}", self._fixed_token, text))
+
+    def _fixed_commitment(self, match: re.Match[str]) -> str:
+        known = commitment(bytes.fromhex(SEED))
+        return known if match[0] == known else commitment(bytes(32))
 
     def _fixed_token(self, match: re.Match[str]) -> str:
         number = str(len(self._tokens)).encode()
@@ -93,6 +98,7 @@ class Recorder:
 def record(app: Flask) -> dict[str, Any]:
     """Play on the application, and answer with the examples."""
     recorder = Recorder(client_of(app))
+    _create(recorder, "duel", "duel", "A game of duel")
     for variant in GAMES:
         _describe(recorder, variant)
         _play(recorder, variant)
@@ -119,7 +125,8 @@ def _create(recorder: Recorder, variant: str, name: str, summary: str, **more: A
 def _play(recorder: Recorder, variant: str) -> None:
     """A whole game: its first decision and its end are recorded."""
     options = {"max_turns": 12} if brief(variant) else {}
-    game = _create(recorder, variant, variant, f"A game of {variant}", options=options, seed=SEED)
+    summary = f"A reproducible game of {variant}"
+    game = _create(recorder, variant, f"{variant}-seeded", summary, options=options, seed=SEED)
     path, tokens = f"/games/{game['id']}", game["tokens"]["seats"]
     look = "as seat 0 sees it"
     recorder.ask(variant, f"{variant}, {look}", "GET", path, token=tokens[0])
@@ -184,7 +191,7 @@ def _operate(recorder: Recorder) -> None:
 
 
 def _go_wrong(recorder: Recorder) -> None:
-    game = _create(recorder, "duel", "duel-from-scratch", "A game of duel with the defaults", seed=SEED)
+    game = recorder.quietly("POST", "/games", {"variant": "duel", "players": NAMES[:2], "seed": SEED})
     path, seat = f"/games/{game['id']}", game["tokens"]["seats"][0]
     move = {"notation": "draw deck"}
     recorder.ask("not-json", "A body that is cut off", "POST", "/games", data=b'{"variant": ')

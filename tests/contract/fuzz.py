@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from tests.contract.hooks import ADDRESS
-from tests.serving import ROOT, serving
+from tests.server.serving import ROOT, serving
 
 
 def run(service: str, seconds: int, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -31,7 +31,7 @@ def run(service: str, seconds: int, *arguments: str) -> subprocess.CompletedProc
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as address:
-        found = run(address, int(sys.argv[1]))
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as service:
+        found = run(service.url, int(sys.argv[1]))
     print(found.stdout)
     sys.exit(found.returncode)

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from tests.contract.fuzz import run
-from tests.serving import serving
+from tests.server.serving import serving
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("data")) as address:
-        yield address
+    with serving(tmp_path_factory.mktemp("data")) as running:
+        yield running.url
 
 
 # Applying moves to a position and judging them take the same body: the cases that cover the one cover the other.
@@ -24,11 +24,11 @@ POSITIONS_BUT_CHECK = r"^/(?!games|variants/.+/check)"
 @pytest.mark.parametrize(
     ("seconds", "arguments"),
     [
-        pytest.param(60, ["--phases=examples,coverage", "--include-path-regex=^/games"], id="covering-games"),
+        pytest.param(45, ["--phases=examples,coverage", "--include-path-regex=^/games"], id="covering-games"),
         pytest.param(
-            60, ["--phases=examples,coverage", f"--include-path-regex={POSITIONS_BUT_CHECK}"], id="covering-positions"
+            45, ["--phases=examples,coverage", f"--include-path-regex={POSITIONS_BUT_CHECK}"], id="covering-positions"
         ),
-        pytest.param(40, ["--phases=examples,fuzzing,stateful", "--workers=2"], id="fuzzing"),
+        pytest.param(30, ["--phases=examples,fuzzing,stateful", "--workers=2"], id="fuzzing"),
     ],
 )
 def test_nothing_is_found(service: str, seconds: int, arguments: list[str]) -> None:

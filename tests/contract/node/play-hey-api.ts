@@ -1,0 +1,34 @@
+// A stranger's program: plays every game through the client that @hey-api/openapi-ts made from the contract.
+
+import { chooser, isSeat, wishes } from "./games";
+import { client } from "./generated/hey-api/client.gen";
+import { checkMoves, createGame, getFairness, getScore, listMoves, makeMoves } from "./generated/hey-api/sdk.gen";
+import type { NewGame } from "./generated/hey-api/types.gen";
+
+async function play(wish: NewGame): Promise<string> {
+  const choose = chooser(7);
+  const { data: created } = await createGame({ body: wish, throwOnError: true });
+  const path = { game_id: created.id };
+  const auth = (seat: number) => created.tokens.seats[seat];
+  let { to_act, version } = created;
+  while (to_act.length > 0) {
+    const seat = choose(to_act.filter(isSeat));
+    const { data: legal } = await listMoves({ path, auth: auth(seat), throwOnError: true });
+    const move = choose<(typeof legal.moves)[number]>(legal.moves);
+    const { data: judged } = await checkMoves({ path, body: move, auth: auth(seat), throwOnError: true });
+    if (!judged.legal) throw new Error(judged.problem.detail);
+    const { data: acted } = await makeMoves({ path, body: move, auth: auth(seat), throwOnError: true });
+    ({ to_act, version } = acted.game);
+  }
+  const { data: score } = await getScore({ path, throwOnError: true });
+  const { data: fairness } = await getFairness({ path, throwOnError: true });
+  if (!score.final || !fairness.seed) throw new Error("not over");
+  return `${wish.variant}: finished after ${version} events, winners ${score.winners}`;
+}
+
+async function main(): Promise<void> {
+  client.setConfig({ baseUrl: process.argv[2] });
+  for (const wish of wishes) console.log(await play(wish));
+}
+
+void main();

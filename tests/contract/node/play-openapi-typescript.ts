@@ -1,0 +1,44 @@
+// A stranger's program: plays every game through openapi-fetch, with the types that openapi-typescript made from the
+// contract.
+
+import createClient from "openapi-fetch";
+
+import { chooser, isSeat, wishes } from "./games";
+import type { components, paths } from "./generated/openapi-typescript";
+
+type NewGame = components["schemas"]["NewGame"];
+
+const api = createClient<paths>({ baseUrl: process.argv[2] });
+
+/** What was asked for, or the problem as an error. */
+function good<T>({ data, error }: { data?: T; error?: unknown }): T {
+  if (data === undefined) throw new Error(JSON.stringify(error));
+  return data;
+}
+
+async function play(wish: NewGame): Promise<string> {
+  const choose = chooser(11);
+  const created = good(await api.POST("/games", { body: wish }));
+  const params = { path: { game_id: created.id } };
+  let { to_act, version } = created;
+  while (to_act.length > 0) {
+    const seat = choose(to_act.filter(isSeat));
+    const headers = { Authorization: `Bearer ${created.tokens.seats[seat]}` };
+    const legal = good(await api.GET("/games/{game_id}/moves", { params, headers }));
+    const body = choose<(typeof legal.moves)[number]>(legal.moves);
+    const judged = good(await api.POST("/games/{game_id}/check", { params, headers, body }));
+    if (!judged.legal) throw new Error(judged.problem.detail);
+    const acted = good(await api.POST("/games/{game_id}/moves", { params, headers, body }));
+    ({ to_act, version } = acted.game);
+  }
+  const score = good(await api.GET("/games/{game_id}/score", { params }));
+  const fairness = good(await api.GET("/games/{game_id}/fairness", { params }));
+  if (!score.final || !fairness.seed) throw new Error("not over");
+  return `${wish.variant}: finished after ${version} events, winners ${score.winners}`;
+}
+
+async function main(): Promise<void> {
+  for (const wish of wishes) console.log(await play(wish));
+}
+
+void main();

@@ -1,0 +1,120 @@
+"""Nothing that clients of the released contract rely on has gone: `openapi/released.json` is what they have."""
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from tests.contract.changes import breaks
+from tests.contract.conforms import CONTRACT
+from tests.server.serving import ROOT
+
+RELEASED = json.loads((ROOT / "openapi" / "released.json").read_bytes())
+
+
+def test_nothing_that_was_released_is_broken() -> None:
+    assert breaks(RELEASED, CONTRACT) == []
+
+
+def test_a_contract_breaks_nothing_of_itself() -> None:
+    assert breaks(CONTRACT, CONTRACT) == []
+
+
+def schema(contract: Any, name: str) -> Any:
+    return contract["components"]["schemas"][name]
+
+
+def create(contract: Any) -> Any:
+    return contract["paths"]["/games"]["post"]
+
+
+BREAKING: list[tuple[str, Callable[[Any], Any]]] = [
+    ("the path /games was removed", lambda new: new["paths"].pop("/games")),
+    ("DELETE /games/{game_id} was removed", lambda new: new["paths"]["/games/{game_id}"].pop("delete")),
+    (
+        "POST /games: its operation id createGame became makeGame",
+        lambda new: create(new).update(operationId="makeGame"),
+    ),
+    ("POST /games no longer answers 201", lambda new: create(new)["responses"].pop("201")),
+    (
+        "POST /games → 201: the header Location was removed",
+        lambda new: create(new)["responses"]["201"]["headers"].pop("Location"),
+    ),
+    ("POST /games no longer takes application/json", lambda new: create(new)["requestBody"].update(content={})),
+    (
+        "GET /games/{game_id}/history: the query parameter limit was removed",
+        lambda new: new["paths"]["/games/{game_id}/history"]["get"].update(parameters=[]),
+    ),
+    (
+        "GET /variants: the query parameter language is required now",
+        lambda new: new["paths"]["/variants"]["get"]["parameters"].append(
+            {"in": "query", "name": "language", "required": True, "schema": {"type": "string"}}
+        ),
+    ),
+    (
+        "GET /games/{game_id}: it takes a token now",
+        lambda new: new["paths"]["/games/{game_id}"]["get"].update(security=[{"token": []}]),
+    ),
+    (
+        "DuelGame in an answer: the field phase was removed",
+        lambda new: schema(new, "DuelGame")["properties"].pop("phase"),
+    ),
+    (
+        "DuelGame in an answer: the field phase may be missing now",
+        lambda new: schema(new, "DuelGame")["required"].remove("phase"),
+    ),
+    ("NewDuel in a request: the field seed was removed", lambda new: schema(new, "NewDuel")["properties"].pop("seed")),
+    (
+        "NewDuel in a request: the field seed is required now",
+        lambda new: schema(new, "NewDuel")["required"].append("seed"),
+    ),
+    (
+        "NewDuel in a request: chance: the value 'client' was removed",
+        lambda new: schema(new, "NewDuel")["properties"]["chance"]["enum"].remove("client"),
+    ),
+    (
+        "DuelGame in an answer: status: the value 'finished' was removed",
+        lambda new: schema(new, "DuelGame")["properties"]["status"]["enum"].remove("finished"),
+    ),
+    (
+        "DuelPlayRequest in a request: type: the constant 'play' became 'lay'",
+        lambda new: schema(new, "DuelPlayRequest")["properties"]["type"].update(const="lay"),
+    ),
+    (
+        "NewDuel in a request: players: each item: maxLength was 40 and is 30",
+        lambda new: schema(new, "NewDuel")["properties"]["players"]["items"].update(maxLength=30),
+    ),
+    (
+        "DuelGame in an answer: version: its type ['integer'] became ['string']",
+        lambda new: schema(new, "DuelGame")["properties"]["version"].update(type="string"),
+    ),
+    ("NewGame in a request: NewDuel is no longer one of its forms", lambda new: schema(new, "NewGame")["oneOf"].pop(0)),
+]
+
+
+@pytest.mark.parametrize(("sentence", "change"), BREAKING, ids=[sentence for sentence, _ in BREAKING])
+def test_what_breaks_is_said(sentence: str, change: Callable[[Any], Any]) -> None:
+    new = deepcopy(CONTRACT)
+    change(new)
+    assert sentence in breaks(CONTRACT, new)
+
+
+HARMLESS: list[Callable[[Any], Any]] = [
+    lambda new: new["paths"].update({"/more": {}}),
+    lambda new: schema(new, "DuelGame")["properties"].update(more={"type": "string"}),
+    lambda new: schema(new, "NewDuel")["properties"].update(more={"type": "string"}),
+    lambda new: schema(new, "NewDuel")["properties"]["chance"]["enum"].append("dice"),
+    lambda new: schema(new, "NewDuel")["properties"]["players"]["items"].update(maxLength=80),
+    lambda new: schema(new, "NewDuel")["required"].remove("players"),
+    lambda new: create(new)["responses"].update({"429": {"description": "Too many."}}),
+    lambda new: schema(new, "NewDuel").update(description="A duel, please."),
+]
+
+
+@pytest.mark.parametrize("change", HARMLESS)
+def test_what_is_added_breaks_nothing(change: Callable[[Any], Any]) -> None:
+    new = deepcopy(CONTRACT)
+    change(new)
+    assert breaks(CONTRACT, new) == []

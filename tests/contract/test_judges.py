@@ -1,0 +1,99 @@
+"""Judges from outside, pinned in `tests/contract/node`: linters, TypeScript clients, and a browser.
+
+They need node, and the last of them chromium. Where these are missing they are skipped, and say so; `make contract`
+(`JUDGES=required`) fails instead.
+"""
+
+import fcntl
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from service.rules.registry import GAMES
+from tests.server.serving import ROOT, serving
+
+NODE = Path(__file__).parent / "node"
+CONTRACT = ROOT / "openapi" / "openapi.json"
+QUIET = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "SCARF_ANALYTICS": "false"}
+
+Run = Callable[..., str]
+
+
+def missing(what: str) -> NoReturn:
+    if os.environ.get("JUDGES") == "required":
+        pytest.fail(what)
+    pytest.skip(f"NOT JUDGED: {what}")
+
+
+def start(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        cwd=NODE,
+        env={**os.environ, **QUIET},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="session")
+def run() -> Run:
+    """Run a tool of the pinned ones; what it says."""
+    if not (shutil.which("node") and shutil.which("npm")):
+        missing("there is no node here")
+    # Several workers of pytest may come here at once: one of them installs.
+    lock = (NODE / "package-lock.json").read_bytes()
+    installed = NODE / "node_modules" / ".installed"
+    installed.parent.mkdir(exist_ok=True)
+    with (NODE / "package-lock.json").open() as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        if not installed.exists() or installed.read_bytes() != lock:
+            done = start("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+            if done.returncode:
+                missing(f"npm cannot install the judges: {done.stdout[-500:]}")
+            installed.write_bytes(lock)
+
+    def tool(name: str, *arguments: str | Path) -> str:
+        program = NODE / "node_modules" / ".bin" / name
+        done = start(program if program.exists() else name, *arguments)
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    return tool
+
+
+def test_redocly_finds_nothing_by_its_strict_rules(run: Run) -> None:
+    run("redocly", "lint", "--config", "redocly.yaml", CONTRACT)
+
+
+def test_spectral_finds_nothing(run: Run) -> None:
+    run("spectral", "lint", "--ruleset", "spectral.yaml", "--fail-severity", "hint", CONTRACT)
+
+
+def test_typescript_clients_compile_strictly_and_play_every_game(run: Run, tmp_path: Path) -> None:
+    shutil.rmtree(NODE / "generated", ignore_errors=True)
+    said = run("openapi-typescript", CONTRACT, "--output", "generated/openapi-typescript.d.ts")
+    assert "⚠" not in said
+    run("openapi-ts")
+    run("tsc", "--project", ".")
+    with serving(tmp_path) as service:
+        for client in ("openapi-typescript", "hey-api"):
+            told = run("node", f"generated/js/play-{client}.js", service.url)
+            assert [line.split(":")[0] for line in told.splitlines() if "finished" in line] == sorted(GAMES)
+
+
+def test_the_documentation_page_creates_a_game_in_a_browser(run: Run, tmp_path: Path) -> None:
+    """Nothing is asked of anybody else, and the content security policy is not broken: the script complains if so."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if browser is None:
+        missing("there is no chromium here")
+    with serving(tmp_path) as service:
+        status, game_id, _ = run("node", "docs.mjs", service.url, browser).split()
+        assert status == "201"
+        assert service.client.get(f"/games/{game_id}").status == 200
