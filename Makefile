@@ -57,7 +57,7 @@ lock: $(BIN)/uv ## resolve the dependencies anew, with hashes and without addres
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
 		--no-header pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
-		--no-header pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+		--no-header pyproject.toml --extra otel --group dev -c requirements.lock -o requirements-dev.lock
 
 .PHONY: clean
 clean: ## remove the virtual environment and the caches; games in .data stay

@@ -101,6 +101,7 @@ PROBLEMS: Final[Mapping[int, str]] = {
     413: "The body is too large.",
     415: "The body does not say that it is JSON.",
     422: "The request is not what the contract says. Nothing has changed.",
+    429: "Too many requests or open games. Nothing has changed.",
     500: "Something went wrong here.",
     503: "The store does not answer.",
 }
@@ -117,7 +118,12 @@ HEADERS: Final[Mapping[str, tuple[str, str]]] = {
     "WWW-Authenticate": ("WWWAuthenticate", "How to authenticate: `Bearer`."),
     "Allow": ("Allow", "The methods that the path takes."),
 }
-HEADERS_OF_PROBLEM: Final[Mapping[int, str]] = {401: "WWW-Authenticate", 405: "Allow", 503: "Retry-After"}
+HEADERS_OF_PROBLEM: Final[Mapping[int, str]] = {
+    401: "WWW-Authenticate",
+    405: "Allow",
+    429: "Retry-After",
+    503: "Retry-After",
+}
 
 IDEMPOTENCY_KEY: Final = 255
 IF_MATCH: Final = 255
@@ -222,21 +228,24 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         method: str,
         rule: str,
         operation_id: str,
-        answers: Mapping[int, tuple[type[Schema] | None, str]],
+        answers: Mapping[int, tuple[type[Schema] | Mapping[str, Any] | None, str]],
         *,
         body: type[Schema] | None = None,
         query: type[Schema] | None = None,
         takes: Sequence[str] = (),
         sends: Sequence[str] = (),
         problems: Iterable[int] = (),
+        content_type: str | None = None,
+        limited: bool = True,
         secured: bool = False,
         links: Mapping[int, Mapping[str, Any]] | None = None,
     ) -> Callable[[View], View]:
         """Register a view. It is given the body, then the query, then the parameters of its path.
 
-        `takes` and `sends` name the parameters (of `PARAMETERS`) and headers that it reads and answers with.
+        `takes` and `sends` name the parameters (of `PARAMETERS`) and headers that it reads and answers with;
+        `content_type` is that of the answers, if it is not JSON.
         """
-        statuses = {405, 500, *problems, *((400, 413, 415) if body else ()), 422}
+        statuses = {405, 500, *problems, *((400, 413, 415) if body else ()), 422, *((429,) if limited else ())}
 
         def register(view: View) -> View:
             view = self.arguments(query(), location="query")(view) if query else _without_query(view)
@@ -245,7 +254,12 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             for status, (schema, description) in answers.items():
                 answered = headers("X-Request-Id", *(sends if status != 304 else ("ETag",)))
                 view = self.alt_response(
-                    status, schema=schema, description=description, headers=answered, success=True
+                    status,
+                    schema=schema,
+                    description=description,
+                    headers=answered,
+                    content_type=content_type,
+                    success=True,
                 )(view)
             for status in sorted(statuses):
                 view = self.alt_response(status, HTTPStatus(status).name)(view)

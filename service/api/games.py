@@ -138,7 +138,8 @@ _STORED: Final = (401, 404, 503)
     body=NewGame,
     takes=["IdempotencyKey"],
     sends=["Location", "ETag", "Idempotent-Replayed"],
-    problems=[503],
+    problems=[401, 503],
+    secured=True,
     links={201: _GAME_LINKS},
 )
 def create(wanted: dict[str, Any]) -> Response:
