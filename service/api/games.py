@@ -252,6 +252,10 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
 def make_moves(asked: list[Asked], looking: dict[str, Any], game_id: str) -> Response:
     """Make a move, or a list of moves, all or nothing."""
     token = _token()
+    if looking:
+        # What the caller may not see is refused before anything is made.
+        kept, caller = _games().read(_known(game_id), token)
+        _eyes(kept.table, caller, looking)
     acted = _games().act(_known(game_id), token, asked, _seen(), _ticket(of_game=game_id))
     return _replayed(_acted(acted, looking), replayed=acted.replayed)
 

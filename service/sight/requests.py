@@ -9,7 +9,7 @@ from typing import Final
 from flask import Flask, Response, g, request
 
 from service.sight.metrics import Metrics
-from service.sight.notes import note, noted
+from service.sight.notes import note, noted, route
 
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _METHODS: Final = {"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"}
@@ -39,11 +39,11 @@ def watch(app: Flask, metrics: Metrics) -> None:
     def finish(response: Response) -> Response:
         seconds = time.perf_counter() - g.began
         method = request.method if request.method in _METHODS else "other"
-        route = request.url_rule.rule if request.url_rule else "unknown"
-        metrics.requests.labels(method, route, str(response.status_code)).inc()
-        metrics.request_seconds.labels(method, route).observe(seconds)
+        path = route()
+        metrics.requests.labels(method, path, str(response.status_code)).inc()
+        metrics.request_seconds.labels(method, path).observe(seconds)
         if response.headers.get("Idempotent-Replayed"):
-            metrics.replays.labels(route).inc()
+            metrics.replays.labels(path).inc()
             note(replayed=True)
         if problem := g.get("problem"):
             note(code=problem.code)
@@ -53,7 +53,7 @@ def watch(app: Flask, metrics: Metrics) -> None:
             facts = {
                 "request_id": g.request_id,
                 "method": method,
-                "route": route,
+                "route": path,
                 "status": response.status_code,
                 "milliseconds": round(seconds * 1000, 2),
                 "bytes": response.content_length,

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 from flask import Flask, Response, g, has_request_context, request
 
+from service.sight.notes import route
+
 _NOTHING: Final = nullcontext()
 
 
@@ -26,11 +28,10 @@ def trace(app: Flask, processor: Any = None) -> None:
 
     @app.before_request
     def begin() -> None:
-        route = request.url_rule.rule if request.url_rule else "unknown"
-        caller = propagator.extract(dict(request.headers.items()))
+        caller = propagator.extract({name.lower(): value for name, value in request.headers.items()})
         g.tracer = tracer
-        g.span = tracer.start_as_current_span(f"{request.method} {route}", context=caller, kind=SpanKind.SERVER)
-        g.span.__enter__().set_attributes({"http.request.method": request.method, "http.route": route})
+        g.span = tracer.start_as_current_span(f"{request.method} {route()}", context=caller, kind=SpanKind.SERVER)
+        g.span.__enter__().set_attributes({"http.request.method": request.method, "http.route": route()})
 
     @app.after_request
     def tell(response: Response) -> Response:
