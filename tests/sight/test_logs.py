@@ -56,15 +56,17 @@ def test_the_log_can_be_told_to_be_quieter(tmp_path: Path) -> None:
 
 def test_an_unexpected_error_is_logged_with_its_trace_and_without_its_message() -> None:
     """What a message quotes may be a hidden card."""
-    try:
+
+    def fail() -> None:
         try:
             dict[str, int]()["R7"]
         except KeyError as error:
             raise RuntimeError("seat 1 holds R7") from error
-    except RuntimeError as error:
-        record = logging.LogRecord("service", logging.ERROR, __file__, 1, "request failed", (), None)
-        record.exc_info = (type(error), error, error.__traceback__)
-        record.facts = {"request_id": "abc"}
+
+    with pytest.raises(RuntimeError) as caught:
+        fail()
+    record = logging.LogRecord("service", logging.ERROR, __file__, 1, "request failed", (), caught._excinfo)
+    record.facts = {"request_id": "abc"}
     line = Json().format(record)
     assert "R7" not in line
     parsed = json.loads(line)
