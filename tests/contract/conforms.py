@@ -1,6 +1,7 @@
 """Whether an answer is what the contract says: status, headers, content type and body."""
 
 import json
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -8,7 +9,9 @@ from typing import Any
 
 import jsonschema_rs
 
-CONTRACT = json.loads((Path(__file__).parents[2] / "openapi" / "openapi.json").read_bytes())
+COMMITTED = Path(__file__).parents[2] / "openapi" / "openapi.json"
+CONTRACT = json.loads(Path(os.environ.get("CONTRACT", COMMITTED)).read_bytes())
+"""The committed contract; a service with more games than that has one of its own."""
 
 
 def check(method: str, path: str, status: int, headers: dict[str, str], body: bytes) -> None:
