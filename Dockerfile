@@ -1,24 +1,23 @@
-# Build: the dependencies by their hashes, then the package itself, into one folder.
-FROM python:3.13-slim AS build
-RUN pip install --no-cache-dir uv
-WORKDIR /src
-COPY requirements.lock ./
+# Build: the dependencies by their hashes into a folder of their own, and nothing that installs them.
+FROM python:3.13.15-slim-trixie@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS build
+COPY requirements.lock /build/
 RUN python -m venv /opt/lostcities \
-    && uv pip install --python /opt/lostcities/bin/python --no-cache --require-hashes -r requirements.lock
-COPY pyproject.toml README.md LICENSE ./
-COPY service ./service
-RUN uv pip install --python /opt/lostcities/bin/python --no-cache --no-deps .
+    && /opt/lostcities/bin/pip install --no-cache-dir --no-compile --require-hashes -r /build/requirements.lock \
+    && /opt/lostcities/bin/pip uninstall --yes pip
+COPY service /opt/lostcities/service
+# Nothing can be compiled later: the tree is read-only.
+RUN python -m compileall -q /opt/lostcities
 
-# Run: no build tools, a numeric user, nothing written outside /data and /tmp.
-FROM python:3.13-slim
+# Run: a numeric user, nothing written outside /data (the embedded store's) and /tmp, no installer.
+FROM python:3.13.15-slim-trixie@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b
+RUN pip uninstall --yes pip && install -d -o 10001 -g 10001 /data
 COPY --from=build /opt/lostcities /opt/lostcities
-ENV PATH=/opt/lostcities/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 \
-    HOST=0.0.0.0 PORT=8000 DATA_DIR=/data
-RUN install -d -o 10001 -g 10001 /data
+ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 PYTHONPATH=/opt/lostcities HOST=0.0.0.0 PORT=8000 DATA_DIR=/data
+WORKDIR /data
 VOLUME /data
 USER 10001:10001
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["python", "-c", \
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["/opt/lostcities/bin/python", "-c", \
     "import os, urllib.request; urllib.request.urlopen(f\"http://127.0.0.1:{os.environ['PORT']}/livez\", timeout=2)"]
-ENTRYPOINT ["lostcities"]
+ENTRYPOINT ["/opt/lostcities/bin/python", "-m", "service"]
 CMD ["serve"]

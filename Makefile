@@ -75,7 +75,16 @@ lock: $(BIN)/uv ## resolve the dependencies anew, with hashes and without addres
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
 		--no-header pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
-		--no-header pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+		--no-header pyproject.toml --extra otel --group dev -c requirements.lock -o requirements-dev.lock
+
+.PHONY: sbom
+sbom: ## write the software bill of materials to dist/sbom.json
+	@mkdir -p dist
+	$(PYTHON) deploy/sbom.py > dist/sbom.json
+
+.PHONY: audit
+audit: $(BIN)/uv ## ask the public database of vulnerabilities about every locked package
+	$(BIN)/uv tool run pip-audit --disable-pip --require-hashes --requirement requirements.lock
 
 .PHONY: clean
 clean: ## remove the virtual environment and the caches; games in .data stay

@@ -2,25 +2,32 @@
 
 import json
 import logging
-import re
-import secrets
 from typing import Any, Final
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, g
 
-from service.api.catalogue import MAX_BODY, REQUEST_ID
+from service.api.catalogue import MAX_BODY
 from service.api.contract import Api, add_examples
 from service.api.games import games
 from service.api.operations import operations
 from service.api.positions import variants
 from service.api.problems import problem_of
 from service.config import Settings
+from service.gate.keeper import counted, keep
+from service.gate.limits import Limits, Send
+from service.sight.metrics import Metrics
+from service.sight.requests import identify, watch
+from service.sight.store import measured
+from service.sight.tracing import trace
+from service.store.address import parse
+from service.store.engine import Link
 from service.store.games import Games
 from service.store.redis import RedisStore
 from service.web import cors
 from service.web.docs import docs
 
-_REQUEST_ID: Final = re.compile(REQUEST_ID.strip("^$"))
+LIMITS_SECONDS: Final = 0.25
+"""A limit that takes longer to check is not checked."""
 
 log = logging.getLogger("service")
 
@@ -40,15 +47,26 @@ def create_app(settings: Settings) -> Flask:
     app.url_map.merge_slashes = False
     if settings.redis_url is None:
         raise ValueError("a store is needed: redis_url")
-    store = RedisStore(
+    metrics = Metrics()
+    limits = Limits(_sender(settings.redis_url, settings.threads), metrics.limits_skipped.inc)
+    redis_store = RedisStore(
         settings.redis_url,
         connections=settings.threads,
         durability=settings.durability,
         timeout=settings.redis_timeout / 1000,
     )
+    store = measured(redis_store, metrics)
+    if settings.rate_limits:
+        store = counted(store, limits, metrics, settings.rate_limits)
     app.extensions["games"] = Games(store, lifetime=settings.game_ttl * 1000, limit=settings.max_events)
-    _identify_requests(app)
+    app.extensions["metrics"] = metrics
+    identify(app)
+    watch(app, metrics)
+    if settings.otel_exporter_otlp_endpoint:
+        trace(app)
+    _harden(app)
     cors.allow(app, settings.cors_origins)
+    keep(app, settings, limits, metrics)
     app.register_error_handler(Exception, _as_problem)
     api = Api(app)
     api.spec.components.security_scheme(
@@ -74,18 +92,26 @@ def _about_the_api() -> dict[str, Any]:
     }
 
 
-def _identify_requests(app: Flask) -> None:
-    """Every answer names its request; a caller's own id is taken if it is sane."""
+def _sender(url: str, connections: int) -> Send:
+    """Sends the limits' commands: through connections of their own, which give up sooner than the store's."""
+    link = Link(parse(url), connections, LIMITS_SECONDS)
 
-    @app.before_request
-    def identify() -> None:
-        given = request.headers.get("X-Request-Id", "")
-        g.request_id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
+    def send(key: str, command: tuple[Any, ...]) -> Any:
+        (reply,) = link.run(key, [command]).replies
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    return send
+
+
+def _harden(app: Flask) -> None:
+    """No answer is guessed to be something else, run as a page or framed. HSTS is for whoever terminates TLS."""
 
     @app.after_request
-    def name(response: Response) -> Response:
-        response.headers["X-Request-Id"] = g.request_id
+    def mark(response: Response) -> Response:
         response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
         return response
 
 
@@ -93,7 +119,7 @@ def _as_problem(error: Exception) -> Response:
     """Whatever was raised, as a problem; the unexpected is logged, and nothing of it is told."""
     problem = problem_of(error)
     if problem.status == 500:
-        log.error("request %s failed", g.request_id, exc_info=error)
+        log.error("request failed", exc_info=error, extra={"facts": {"request_id": g.request_id}})
     return problem.response()
 
 

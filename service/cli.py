@@ -14,11 +14,14 @@ def main(arguments: list[str] | None = None) -> None:
     commands.add_parser("serve", help="serve the API; settings come from the environment (HOST, PORT, REDIS_URL, …)")
     openapi = commands.add_parser("openapi", help="write the OpenAPI document")
     openapi.add_argument("--output", type=Path, help="a file; by default the standard output")
+    commands.add_parser("api-key", help="make a key that games can be created with, and its hash for API_KEYS")
     chosen = parser.parse_args(arguments)
     if chosen.command == "serve":
         _serve()
-    else:
+    elif chosen.command == "openapi":
         _openapi(chosen.output)
+    else:
+        _api_key()
 
 
 def _serve() -> None:
@@ -39,3 +42,10 @@ def _openapi(output: Path | None) -> None:
         output.write_bytes(document)
     else:
         sys.stdout.buffer.write(document)
+
+
+def _api_key() -> None:
+    from service.gate.clients import hash_of_key, new_key
+
+    key = new_key()
+    print(f"the key, for whoever creates games:  {key}\nits hash, for API_KEYS:              {hash_of_key(key)}")

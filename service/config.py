@@ -1,10 +1,13 @@
 """The environment as settings, checked once at start."""
 
+import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Self, get_args
+from typing import NamedTuple, Self, get_args
 
 from service.store import address
 from service.store.redis import TIMEOUT_SECONDS, Durability
@@ -12,10 +15,36 @@ from service.store.redis import TIMEOUT_SECONDS, Durability
 _LEVELS: Mapping[str, Durability] = {level: level for level in get_args(Durability)}
 
 DAY = 24 * 60 * 60
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class BadSetting(ValueError):
     """A variable of the environment has no usable value."""
+
+
+class Rate(NamedTuple):
+    """So many requests in so many seconds; unused ones are saved up to that number."""
+
+    limit: int
+    window: int
+
+
+class RateLimits(NamedTuple):
+    """How much one may ask. The defaults are about what two cores can answer: no honest client meets them."""
+
+    client: Rate = Rate(60_000, 60)
+    """Requests of one address."""
+    token: Rate = Rate(60_000, 60)
+    """Requests with one token, from wherever."""
+    creation: Rate = Rate(1_200, 60)
+    """Games created from one address."""
+    open: int = 10_000
+    """Games created from one address that are neither finished nor deleted nor expired."""
+
+
+GENEROUS = RateLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +73,16 @@ class Settings:
     """MAX_EVENTS: the most events of one game."""
     cors_origins: tuple[str, ...] = ("*",)
     """CORS_ORIGINS: the origins whose pages may call, separated by commas; `*` is any."""
+    rate_limits: RateLimits | None = GENEROUS
+    """RATE_LIMITS: `off`, or what differs from the default, as in `client=600/60,creation=10/60,open=100`."""
+    trusted_proxies: tuple[Network, ...] = ()
+    """TRUSTED_PROXIES: the networks of proxies whose `X-Forwarded-For` is believed, separated by commas."""
+    api_keys: tuple[str, ...] = ()
+    """API_KEYS: SHA-256 hashes of the keys that games can be created with, separated by commas; none: by anybody."""
+    log_level: str = "info"
+    """LOG_LEVEL: `debug`, `info` (a line for each request), `warning` or `error`."""
+    otel_exporter_otlp_endpoint: str | None = None
+    """OTEL_EXPORTER_OTLP_ENDPOINT: where traces are sent; needs the extra `otel`."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
@@ -75,6 +114,11 @@ class Settings:
             game_ttl=number("GAME_TTL", default.game_ttl, 1, 3650 * DAY),
             max_events=number("MAX_EVENTS", default.max_events, 1, 1_000_000),
             cors_origins=_origins(environment.get("CORS_ORIGINS") or "*"),
+            rate_limits=_rate_limits(environment.get("RATE_LIMITS") or ""),
+            trusted_proxies=_networks(environment.get("TRUSTED_PROXIES") or ""),
+            api_keys=_hashes(environment.get("API_KEYS") or ""),
+            log_level=_log_level(environment.get("LOG_LEVEL") or default.log_level),
+            otel_exporter_otlp_endpoint=_endpoint(environment.get("OTEL_EXPORTER_OTLP_ENDPOINT") or None),
         )
 
 
@@ -108,3 +152,55 @@ def _origins(text: str) -> tuple[str, ...]:
         if origin != "*" and not origin.startswith(("http://", "https://")):
             raise BadSetting(f"CORS_ORIGINS must be '*' or a list like 'https://example.com', not {origin!r}")
     return origins
+
+
+def _items(text: str) -> tuple[str, ...]:
+    return tuple(item.strip() for item in text.split(",") if item.strip())
+
+
+def _rate_limits(text: str) -> RateLimits | None:
+    """The limits, the default ones replaced by name.
+
+    >>> _rate_limits("creation=10/60, open=5").creation
+    Rate(limit=10, window=60)
+    >>> _rate_limits("off")
+    """
+    if text == "off":
+        return None
+    chosen: dict[str, Rate | int] = {}
+    for item in _items(text):
+        rate = re.fullmatch(r"(client|token|creation)=([1-9]\d{0,8})/([1-9]\d{0,4})", item)
+        count = re.fullmatch(r"open=([1-9]\d{0,8})", item)
+        if rate:
+            chosen[rate[1]] = Rate(int(rate[2]), int(rate[3]))
+        elif count:
+            chosen["open"] = int(count[1])
+        else:
+            raise BadSetting(f"RATE_LIMITS must be 'off' or a list like 'client=600/60,open=100', not {item!r}")
+    return GENEROUS._replace(**chosen)  # type: ignore[arg-type]
+
+
+def _networks(text: str) -> tuple[Network, ...]:
+    try:
+        return tuple(ipaddress.ip_network(item) for item in _items(text))
+    except ValueError as error:
+        raise BadSetting(f"TRUSTED_PROXIES must be a list like '10.0.0.0/8,::1': {error}") from None
+
+
+def _hashes(text: str) -> tuple[str, ...]:
+    hashes = _items(text)
+    if not all(re.fullmatch("[0-9a-f]{64}", each) for each in hashes):
+        raise BadSetting("API_KEYS must be a list of SHA-256 hashes in hexadecimal: `lostcities api-key` makes one")
+    return hashes
+
+
+def _log_level(text: str) -> str:
+    if text not in LOG_LEVELS:
+        raise BadSetting(f"LOG_LEVEL must be one of {', '.join(LOG_LEVELS)}, not {text!r}")
+    return text
+
+
+def _endpoint(url: str | None) -> str | None:
+    if url and find_spec("opentelemetry") is None:
+        raise BadSetting("OTEL_EXPORTER_OTLP_ENDPOINT needs the extra 'otel': install lostcities[otel]")
+    return url

@@ -1,19 +1,92 @@
 """Serve the application with gunicorn, on the store that is configured or on an embedded one."""
 
+import shutil
 import signal
+import tempfile
 from dataclasses import replace
-from typing import Any
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
 from service.app import create_app
-from service.config import Settings
+from service.config import BadSetting, Settings
+from service.sight import logs
+from service.sight.metrics import share
 from service.store.embedded import EmbeddedStore
 from service.worker import DrainingWorker
 
-GRACE_SECONDS = 30
+GRACE_SECONDS: Final = 30
+"""Told to stop, a worker has so long to answer what it has begun; no answer takes a tenth of it."""
+SILENT_SECONDS: Final = 30
+"""A worker whose main thread gives no sign for so long hangs, and is replaced. Slow requests do not count."""
+IDLE_SECONDS: Final = 75
+"""An idle connection is kept longer than proxies do (60 by custom), so that none sends into one just closed."""
+WORKER_REQUESTS: Final = 100_000
+"""Then a worker is replaced: a leak of 1 kB in a request would have cost 100 MB by then."""
+WORKER_JITTER: Final = 10_000
+"""At most so many more, at random, so that the workers are not replaced all at once."""
+
+
+class _Workers:
+    """Numbers the workers, and gives them a folder to count into: a new worker goes on where a dead one ended."""
+
+    def __init__(self) -> None:
+        self.folder: Path | None = None
+
+    def begin(self, server: Any) -> None:
+        """Before the first worker."""
+        del server
+        self.folder = Path(tempfile.mkdtemp(prefix="lostcities-metrics-"))
+
+    def number(self, server: Any, worker: Any) -> None:
+        """Before a worker is forked: the first number that no living one has."""
+        taken = {each.number for each in server.WORKERS.values()}
+        worker.number = next(number for number in count() if number not in taken)
+
+    def share(self, server: Any, worker: Any) -> None:
+        """In the new worker."""
+        del server
+        if self.folder:
+            share(self.folder, worker.number)
+
+    def end(self, server: Any) -> None:
+        """After the last worker."""
+        del server
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def configuration(settings: Settings) -> dict[str, Any]:
+    """gunicorn's settings, hooks included.
+
+    Threads, because a request waits for the store half of its time; `WORKERS` processes, because Python computes in one
+    thread at a time: one for each core.
+    """
+    workers = _Workers()
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return {
+        "bind": f"{host}:{settings.port}",
+        "workers": settings.workers,
+        "worker_class": DrainingWorker,
+        "threads": settings.threads,
+        "timeout": SILENT_SECONDS,
+        "graceful_timeout": GRACE_SECONDS,
+        "keepalive": IDLE_SECONDS,
+        "max_requests": WORKER_REQUESTS,
+        "max_requests_jitter": WORKER_JITTER,
+        # Nothing that a client can write is believed here; `TRUSTED_PROXIES` says whose X-Forwarded-For is.
+        "forwarded_allow_ips": "",
+        "control_socket_disable": True,
+        "logconfig_dict": logs.configuration(settings.log_level),
+        "on_starting": workers.begin,
+        "pre_fork": workers.number,
+        "post_fork": workers.share,
+        "on_exit": workers.end,
+    }
 
 
 class _Master(Arbiter):  # type: ignore[misc]
@@ -49,20 +122,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
         super().__init__()
 
     def load_config(self) -> None:
-        settings = self._settings
-        chosen: dict[str, Any] = {
-            "bind": f"[{settings.host}]:{settings.port}"
-            if ":" in settings.host
-            else f"{settings.host}:{settings.port}",
-            "workers": settings.workers,
-            "worker_class": DrainingWorker,
-            "threads": settings.threads,
-            "graceful_timeout": GRACE_SECONDS,
-            "control_socket_disable": True,
-            "when_ready": self._announce,
-            "on_exit": self._exit,
-        }
-        for name, value in chosen.items():
+        for name, value in {**configuration(self._settings), "when_ready": self._announce}.items():
             self.cfg.set(name, value)
 
     def run(self) -> None:
@@ -77,11 +137,6 @@ class _Server(BaseApplication):  # type: ignore[misc]
             print(f"its documentation:  {_address(listener)}/docs", flush=True)
         data = f"{self._settings.data_dir} (embedded store)" if self._embedded else "the store of REDIS_URL"
         print(f"the data:           {data}", flush=True)
-
-    def _exit(self, server: Any) -> None:
-        del server
-        if self._embedded:
-            self._embedded.stop()
 
 
 def _address(listener: Any) -> str:
@@ -101,3 +156,11 @@ def serve(settings: Settings) -> None:
     finally:
         if embedded:
             embedded.stop()
+
+
+def application() -> Flask:
+    """The application as the environment says, for a gunicorn that somebody else starts."""
+    settings = Settings.from_environment()
+    if settings.redis_url is None:
+        raise BadSetting("REDIS_URL must be set: only `lostcities serve` brings a store of its own")
+    return create_app(settings)

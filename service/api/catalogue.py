@@ -88,7 +88,7 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "Unauthorized": (
             401,
             "The token is not this game's, or one is needed.",
-            ["bearer-token-expected", "token-required", "unknown-token"],
+            ["api-key-required", "bearer-token-expected", "token-required", "unknown-token"],
         ),
         "Forbidden": (403, "The token does not allow it.", ["host-only", "not-your-seat"]),
         "NoSuchGame": (404, "There is no game of that id: it never was, was deleted or has expired.", ["no-such-game"]),
@@ -108,6 +108,11 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "InvalidLookBack": (422, unprocessable, [*_LOOKING, "unknown-version"]),
         "InvalidMove": (422, unprocessable, [*_MOVING, *_LOOKING, "idempotency-key-reused"]),
         "InvalidCheck": (422, unprocessable, [*_MOVING, *_LOOKING]),
+        "TooManyRequests": (
+            429,
+            "Too many requests, or too many open games. Nothing has changed.",
+            ["too-many-games", "too-many-requests"],
+        ),
         "InternalError": (500, "Something went wrong here; the request id finds it in the log.", ["internal-error"]),
         "Unavailable": (
             503,

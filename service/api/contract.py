@@ -122,13 +122,28 @@ HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
         "What may be kept: nothing that a token shows.",
         {"type": "string", "enum": ["no-cache", "no-store"]},
     ),
+    "RateLimit": (
+        "What is left of each limit, if there are limits.",
+        {"type": "string", "minLength": 1, "maxLength": 1000},
+    ),
+    "RateLimit-Policy": (
+        "The limits themselves, if there are any.",
+        {"type": "string", "minLength": 1, "maxLength": 1000},
+    ),
 }
 """The headers of answers: what each says, and its schema."""
 
-SOMETIMES: Final = frozenset({"Idempotent-Replayed"})
+LIMITS: Final = ("RateLimit", "RateLimit-Policy")
+
+SOMETIMES: Final = frozenset({"Idempotent-Replayed", *LIMITS})
 """The headers that not every answer has which may have them."""
 
-HEADERS_OF_PROBLEM: Final[Mapping[int, str]] = {401: "WWW-Authenticate", 405: "Allow", 503: "Retry-After"}
+HEADERS_OF_PROBLEM: Final[Mapping[int, Sequence[str]]] = {
+    401: ["WWW-Authenticate"],
+    405: ["Allow"],
+    429: ["Retry-After"],
+    503: ["Retry-After"],
+}
 
 IDEMPOTENCY_KEY: Final = 255
 IF_MATCH: Final = 255
@@ -237,7 +252,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         for name, kind in PROBLEMS.items():
             document = {
                 "description": kind.description,
-                "headers": headers("X-Request-Id", *filter(None, [HEADERS_OF_PROBLEM.get(kind.status)])),
+                "headers": headers("X-Request-Id", "Cache-Control", *LIMITS, *HEADERS_OF_PROBLEM.get(kind.status, ())),
                 "content": {CONTENT_TYPE: {"schema": kind.schema}},
             }
             components.response(name, document, lazy=True)
@@ -280,7 +295,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         method: str,
         rule: str,
         operation_id: str,
-        answers: Mapping[int, tuple[type[Schema] | None, str]],
+        answers: Mapping[int, tuple[type[Schema] | Mapping[str, Any] | None, str]],
         *,
         body: type[Schema] | None = None,
         query: type[Schema] | None = None,
@@ -288,14 +303,18 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         sends: Sequence[str] = (),
         problems: Iterable[str] = (),
         bearer: Literal["none", "optional", "required"] = "none",
+        content_type: str | None = None,
+        limited: bool = True,
         links: Mapping[int, Mapping[str, Any]] | None = None,
     ) -> Callable[[View], View]:
         """Register a view. It is given the body, then the query, then the parameters of its path.
 
         `takes`, `sends` and `problems` name what it reads, answers with and fails with: parameters of `PARAMETERS`,
-        `HEADERS`, and problems of the catalogue. Its docstring is what the contract says of it.
+        `HEADERS`, and problems of the catalogue. `content_type` is that of the answers, if it is not JSON; a call that
+        is not `limited` is for those who operate the service. Its docstring is what the contract says of it.
         """
         named = ["MethodNotAllowed", "InternalError", *problems, *(_PROBLEMS_OF_BODIES if body else ())]
+        named += ["TooManyRequests"] if limited else []
         failures = {PROBLEMS[name].status: name for name in ("InvalidRequest", *named)}
 
         def register(view: View) -> View:
@@ -304,12 +323,13 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
                 view = self.arguments(body(), description=f"JSON of at most {MAX_BODY} bytes.")(view)
             for status, (schema, description) in answers.items():
                 sent = {200: sends, 201: sends, 304: ("ETag",)}.get(status, ())
-                kept = () if schema is None else ("Cache-Control",)
+                kept = () if schema is None or content_type else ("Cache-Control",)
                 view = self.alt_response(
                     status,
                     schema=schema,
                     description=description,
-                    headers=headers("X-Request-Id", *kept, *sent),
+                    headers=headers("X-Request-Id", *kept, *sent, *(LIMITS if limited else ())),
+                    content_type=content_type,
                     success=True,
                 )(view)
             for status, name in sorted(failures.items()):

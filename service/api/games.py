@@ -163,7 +163,8 @@ _STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
     body=NewGame,
     takes=["IdempotencyKey"],
     sends=["Location", "ETag", "Idempotent-Replayed"],
-    problems=["InvalidGame", "Unavailable"],
+    problems=["Unauthorized", "InvalidGame", "Unavailable"],
+    bearer="optional",
     links={201: _AFTER_CREATING},
 )
 def create(wanted: dict[str, Any]) -> Response:

@@ -1,5 +1,7 @@
 """The calls that operate the service."""
 
+from typing import Final
+
 from flask import Response, current_app
 
 from service.api.contract import Blueprint
@@ -9,7 +11,7 @@ from service.api.schemas import Health
 operations = Blueprint("operations", __name__, description="Whether the service is well.")
 
 
-@operations.call("GET", "/livez", "getLiveness", {200: (Health, "The process answers.")})
+@operations.call("GET", "/livez", "getLiveness", {200: (Health, "The process answers.")}, limited=False)
 def live() -> Response:
     """Tell whether the process answers.
 
@@ -18,7 +20,14 @@ def live() -> Response:
     return answer({"status": "ok"})
 
 
-@operations.call("GET", "/readyz", "getReadiness", {200: (Health, "The store answers too.")}, problems=["Unavailable"])
+@operations.call(
+    "GET",
+    "/readyz",
+    "getReadiness",
+    {200: (Health, "The store answers too.")},
+    problems=["Unavailable"],
+    limited=False,
+)
 def ready() -> Response:
     """Tell whether the service can do its work.
 
@@ -26,3 +35,22 @@ def ready() -> Response:
     """
     current_app.extensions["games"].store.ping()
     return answer({"status": "ok"})
+
+
+_METRICS: Final = {"type": "string", "maxLength": 10_000_000, "description": "The metrics."}
+
+
+@operations.call(
+    "GET",
+    "/metrics",
+    "getMetrics",
+    {200: (_METRICS, "Counters and histograms, in the text format of Prometheus.")},
+    content_type="text/plain",
+    limited=False,
+)
+def metrics() -> Response:
+    """Get what Prometheus scrapes.
+
+    Rates, errors and durations of requests, moves made and refused, conflicts, replays, and how the store does.
+    """
+    return Response(current_app.extensions["metrics"].exposition(), content_type="text/plain")

@@ -51,6 +51,8 @@ class Problem(Exception):
     ) -> None:
         super().__init__(detail)
         self.status = status
+        self.code = code
+        self.rule: str | None = members.get("rule")
         self.headers = dict(headers or {})
         self._members = {"code": code, **members}
         self._detail = detail
@@ -73,8 +75,10 @@ class Problem(Exception):
         return document
 
     def response(self) -> Response:
-        """The answer."""
+        """The answer, which is for nobody but the caller."""
+        g.problem = self
         response = Response(msgspec.json.encode(self.document()), self.status, content_type=CONTENT_TYPE)
+        response.headers["Cache-Control"] = "no-store"
         response.headers.update(self.headers)
         return response
 

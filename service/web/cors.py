@@ -7,7 +7,8 @@ from flask import Flask, Response, request
 
 METHODS: Final = "GET, HEAD, POST, DELETE, OPTIONS"
 READS: Final = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
-SHOWS: Final = "Allow, ETag, Idempotent-Replayed, Location, Retry-After, WWW-Authenticate, X-Request-Id"
+LIMITS: Final = "RateLimit, RateLimit-Policy, Retry-After"
+SHOWS: Final = f"Allow, ETag, Idempotent-Replayed, Location, {LIMITS}, WWW-Authenticate, X-Request-Id"
 REMEMBERED: Final = 86_400
 """Seconds that a browser may remember the answer to a preflight."""
 

@@ -29,7 +29,14 @@ class Service:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "service", "serve"],
             cwd=ROOT,
-            env={**os.environ, "PORT": "0", "DATA_DIR": str(data), "REDIS_URL": "", **environment},
+            env={
+                **os.environ,
+                "PORT": "0",
+                "DATA_DIR": str(data),
+                "REDIS_URL": "",
+                "RATE_LIMITS": "off",
+                **environment,
+            },
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -6,6 +6,8 @@ from typing import Final, Protocol
 from marshmallow import Schema
 
 from service.api.variants import duel, rivals, roll_and_write, treasure_hunt
+from service.rules.game import Game
+from service.rules.registry import GAMES
 
 
 class VariantSchemas(Protocol):
@@ -36,9 +38,20 @@ class VariantSchemas(Protocol):
         """The codes of what makes options or a position impossible."""
 
 
-SCHEMAS: Final[Mapping[str, VariantSchemas]] = {
+SCHEMAS: Final[dict[str, VariantSchemas]] = {
     "duel": duel,
     "rivals": rivals,
     "roll-and-write": roll_and_write,
     "treasure-hunt": treasure_hunt,
 }
+
+
+def register(game: Game, schemas: VariantSchemas) -> None:
+    """Add a game that lives outside of this package.
+
+    To be called before the rest of `service.api` is imported, which makes the contract of every game there is.
+    """
+    if game.VARIANT in GAMES:
+        raise ValueError(f"there is a game called {game.VARIANT} already")
+    GAMES[game.VARIANT] = game
+    SCHEMAS[game.VARIANT] = schemas

@@ -1,0 +1,36 @@
+"""Lantern's options, position and score lines."""
+
+from service.api.fields import Const, Strict, choice, integer, listed
+from tests.fifth_game import rules
+
+
+class LanternOptions(Strict):
+    """What a game of lantern can be created with."""
+
+    shafts = integer("Turns of each seat.", 1, rules.MAX_SHAFTS)
+
+
+class LanternPosition(Strict):
+    """A moment of a game of lantern."""
+
+    variant = Const(rules.VARIANT, "Tells the position's shape.", required=True)
+    phase = choice("The kind of decision that is due.", [*rules.ABOUT.phases], required=True)
+    active = integer("The seat whose turn it is.", 0, rules.SEATS[1] - 1, required=True)
+    turns = integer("Turns so far.", 0, rules.SEATS[1] * rules.MAX_SHAFTS, required=True)
+    depth = integer("Of the shaft; 0: none yet; null: another seat's to know.", 0, 6, required=True, allow_none=True)
+    dug = listed(
+        integer("Points.", -rules.MAX_POINTS, rules.MAX_POINTS), "Each seat's points.", *rules.SEATS, required=True
+    )
+
+
+class LanternLine(Strict):
+    """A line of a score."""
+
+    item = choice("What it is for.", ["dug"], required=True)
+    points = integer("What it adds to the total.", -rules.MAX_POINTS, rules.MAX_POINTS, required=True)
+
+
+OPTIONS, POSITION, LINE = LanternOptions, LanternPosition, LanternLine
+PER_SEAT = "dug"
+OPERANDS = {"times": "How often."}
+INVARIANTS = ("active", "depth", "hidden", "phase", "turns")

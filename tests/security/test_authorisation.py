@@ -1,0 +1,114 @@
+"""Who may do what: every call of the contract, by everybody who might make it."""
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from service.rules.registry import GAMES
+from tests.client import Client, Seated, sit_down
+from tests.contract.conforms import CONTRACT
+
+WHO = ("nobody", "acting seat", "other seat", "other game", "other host", "garbage", "host")
+
+
+class Row(NamedTuple):
+    """A call, and what each of `WHO` is answered."""
+
+    method: str
+    template: str
+    query: str
+    body: Any
+    statuses: tuple[int, ...]
+
+
+def open_to_all(method: str, template: str, status: int, body: Any = None) -> Row:
+    """A call that looks at no token."""
+    return Row(method, template, "", body, (status,) * len(WHO))
+
+
+GAME = "/games/{game_id}"
+SPECTACLE = (200, 200, 200, 401, 401, 401, 200)
+"""What a spectator may see, the players may, and no stranger's token."""
+OF_THE_SEAT = (401, 200, 403, 401, 401, 401, 200)
+OF_THE_HOST = (401, 403, 403, 401, 401, 401, 200)
+
+MOVE = {"notation": "discard FIRST"}
+
+ROWS = [
+    open_to_all("GET", "/livez", 200),
+    open_to_all("GET", "/readyz", 200),
+    open_to_all("GET", "/metrics", 200),
+    open_to_all("GET", "/variants", 200),
+    open_to_all("GET", "/variants/{variant}", 200),
+    open_to_all("POST", "/games", 201, {"variant": "duel", "players": ["Ann", "Ben"]}),
+    *(
+        open_to_all("POST", f"/variants/{variant}/{question}", 422, {})
+        for variant in GAMES
+        for question in ("moves", "apply", "check", "score")
+    ),
+    Row("GET", GAME, "", None, SPECTACLE),
+    Row("GET", GAME, "?version=1", None, SPECTACLE),
+    Row("GET", GAME, "?seat=0", None, OF_THE_SEAT),
+    Row("GET", GAME, "?seat=0&version=1", None, OF_THE_SEAT),
+    Row("GET", GAME, "?view=full", None, OF_THE_HOST),
+    Row("GET", GAME, "?view=full&version=1", None, OF_THE_HOST),
+    Row("GET", GAME + "/moves", "", None, SPECTACLE),
+    Row("GET", GAME + "/moves", "?seat=0", None, OF_THE_SEAT),
+    Row("GET", GAME + "/history", "", None, SPECTACLE),
+    Row("GET", GAME + "/history", "?seat=0", None, OF_THE_SEAT),
+    Row("GET", GAME + "/history", "?view=full", None, OF_THE_HOST),
+    Row("GET", GAME + "/score", "", None, SPECTACLE),
+    Row("GET", GAME + "/fairness", "", None, SPECTACLE),
+    Row("POST", GAME + "/check", "", {"seat": 0, **MOVE}, OF_THE_SEAT),
+    Row("POST", GAME + "/check", "", MOVE, (401, 200, 200, 401, 401, 401, 200)),
+    Row("POST", GAME + "/check", "", {"actor": "chance", "notation": "draw R7"}, (401, 403, 403, 401, 401, 401, 200)),
+    Row("POST", GAME + "/moves", "", {"seat": 0, **MOVE}, OF_THE_SEAT),
+    Row("POST", GAME + "/moves", "", MOVE, (401, 200, 409, 401, 401, 401, 200)),
+    Row("POST", GAME + "/moves", "?seat=0", MOVE, (401, 200, 403, 401, 401, 401, 200)),
+    Row("POST", GAME + "/moves", "?view=full", MOVE, OF_THE_HOST),
+    Row("POST", GAME + "/moves", "", {"moves": [MOVE, {"seat": 1, **MOVE}]}, (401, 403, 409, 401, 401, 401, 409)),
+    Row("POST", GAME + "/moves", "", {"actor": "chance", "notation": "draw R7"}, (401, 403, 403, 401, 401, 401, 409)),
+    Row("DELETE", GAME, "", None, (401, 403, 403, 401, 401, 401, 204)),
+]
+
+
+@pytest.mark.parametrize(
+    ("row", "who"),
+    [pytest.param(row, who, id=f"{row.method} {row.template}{row.query} {who}") for row in ROWS for who in WHO],
+)
+def test_everybody_may_do_exactly_what_the_matrix_says(api: Client, row: Row, who: str) -> None:
+    game, stranger = sit_down(api), sit_down(api)
+    token = {
+        "nobody": None,
+        "acting seat": game.seats[0],
+        "other seat": game.seats[1],
+        "other game": stranger.seats[0],
+        "other host": stranger.host,
+        "garbage": "host_" + "0" * 32,
+        "host": game.host,
+    }[who]
+    before = everything(game)
+    hand = game.get("?seat=0", token=game.host).body["position"]["hands"][0]
+    path = row.template.format(game_id=game.id, variant="duel") + row.query
+    answer = api(row.method, path, _with(row.body, hand[0]), token=token)
+    assert answer.status == dict(zip(WHO, row.statuses, strict=True))[who], answer.content
+    if answer.status >= 400:
+        assert everything(game) == before, "a refusal changes nothing"
+
+
+def everything(game: Seated) -> Any:
+    return [game.get(question, token=game.host).content for question in ("?view=full", "/history?view=full", "/score")]
+
+
+def _with(body: Any, card: str) -> Any:
+    """The request with a card that the acting seat holds."""
+    if isinstance(body, dict):
+        return {name: _with(value, card) for name, value in body.items()}
+    if isinstance(body, list):
+        return [_with(value, card) for value in body]
+    return body.replace("FIRST", card) if isinstance(body, str) else body
+
+
+def test_the_matrix_has_every_call_of_the_contract() -> None:
+    calls = {(method.upper(), path) for path, item in CONTRACT["paths"].items() for method in item if len(method) < 7}
+    assert {(row.method, row.template) for row in ROWS} == calls

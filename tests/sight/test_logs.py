@@ -1,0 +1,91 @@
+"""The log: a JSON object on each line, one for each request."""
+
+import json
+import logging
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.sight.logs import Json
+from tests.client import sit_down
+from tests.server.serving import Service, serving
+
+
+def lines(service: Service) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in service.output if line.startswith("{")]
+
+
+def test_one_line_for_each_request_and_all_of_it_json(tmp_path: Path) -> None:
+    with serving(tmp_path) as running:
+        game = sit_down(running.client)
+        game.get("", headers={"X-Request-Id": "mine"}, token=game.seats[0])
+        game.get("", headers={"X-Request-Id": "not mine: too odd"})
+        game.get(f"?token={game.host}", headers={"X-Request-Id": "in-the-query"})
+        running.client.get(f"/games/{game.host}", headers={"X-Request-Id": "in-the-path"})
+        running.client.get(f"/{game.host}", headers={"X-Request-Id": "nowhere"})
+        game.move("draw deck", 0, headers={"X-Request-Id": "refused"})
+        running.stop()
+        told = [line for line in running.output if not line.startswith(("the API", "its doc", "the data"))]
+        assert all(line.startswith("{") for line in told), told
+        requests = [line for line in lines(running) if line["message"] == "request"]
+        assert len(requests) >= 7
+        by_id = {line["request_id"]: line for line in requests}
+        assert len(by_id) == len(requests)
+        mine = by_id["mine"]
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", mine["time"])
+        assert (mine["method"], mine["route"], mine["status"]) == ("GET", "/games/{game_id}", 200)
+        assert (mine["game"], mine["variant"], mine["version"]) == (game.id, "duel", 2)
+        assert 0 < mine["milliseconds"] < 5000
+        assert mine["bytes"] > 100
+        assert "not mine: too odd" not in by_id
+        assert by_id["refused"]["code"] == "wrong-phase"
+        assert by_id["in-the-path"]["status"] == by_id["nowhere"]["status"] == 404
+        everything = "".join(running.output)
+        for token in (game.host, *game.seats):
+            assert token not in everything
+
+
+def test_the_log_can_be_told_to_be_quieter(tmp_path: Path) -> None:
+    with serving(tmp_path, LOG_LEVEL="warning") as running:
+        sit_down(running.client)
+        running.stop()
+        assert not [line for line in lines(running) if line["message"] == "request"]
+
+
+def test_an_unexpected_error_is_logged_with_its_trace_and_without_its_message() -> None:
+    """What a message quotes may be a hidden card."""
+
+    def fail() -> None:
+        try:
+            dict[str, int]()["R7"]
+        except KeyError as error:
+            raise RuntimeError("seat 1 holds R7") from error
+
+    with pytest.raises(RuntimeError) as caught:
+        fail()
+    record = logging.LogRecord("service", logging.ERROR, __file__, 1, "request failed", (), caught._excinfo)
+    record.facts = {"request_id": "abc"}
+    line = Json().format(record)
+    assert "R7" not in line
+    parsed = json.loads(line)
+    assert parsed["request_id"] == "abc"
+    assert parsed["trace"][0] == "RuntimeError"
+    assert "KeyError" in parsed["trace"]
+    assert any("test_logs.py" in step for step in parsed["trace"])
+
+
+def test_a_failing_request_is_found_by_its_id(app: Any, caplog: pytest.LogCaptureFixture, monkeypatch: Any) -> None:
+    def explode() -> None:
+        raise RuntimeError("the secret is R7")
+
+    monkeypatch.setattr(app.extensions["games"].store, "ping", explode)
+    with caplog.at_level(logging.ERROR, "service"):
+        answer = app.test_client().get("/readyz", headers={"X-Request-Id": "find-me"})
+    assert answer.status_code == 500
+    assert answer.json["request_id"] == "find-me"
+    (record,) = [each for each in caplog.records if each.name == "service"]
+    assert '"request_id":"find-me"' in Json().format(record)
+    assert "RuntimeError" in Json().format(record)
+    assert "R7" not in Json().format(record)
