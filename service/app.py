@@ -6,6 +6,8 @@ from typing import Any, Final
 
 import redis
 from flask import Flask, Response, g
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from service.api.contract import Api
 from service.api.games import games
@@ -92,6 +94,7 @@ def _sender(url: str, connections: int) -> Send:
             timeout=LIMITS_SECONDS,
             socket_connect_timeout=LIMITS_SECONDS,
             socket_timeout=LIMITS_SECONDS,
+            retry=Retry(NoBackoff(), 0),
         )
     )
     return lambda _, command: client.execute_command(*command)
