@@ -6,7 +6,7 @@ RUN python -m venv /opt/lostcities \
     && /opt/lostcities/bin/pip uninstall --yes pip
 COPY service /opt/lostcities/service
 # Nothing can be compiled later: the tree is read-only.
-RUN python -m compileall -q /opt/lostcities
+RUN python -m compileall -q -j 0 /opt/lostcities
 
 # Run: a numeric user, nothing written outside /data (the embedded store's) and /tmp, no installer.
 FROM python:3.13.15-slim-trixie@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b
