@@ -155,7 +155,7 @@ class RedisStore:
         record = table.record
         answer = self._do(
             _CREATE,
-            record.id,
+            _keys(record.id)[:2],
             os.urandom(MARK_BYTES),
             encode_record(record),
             encode_table(table),
@@ -181,9 +181,10 @@ class RedisStore:
     ) -> Written:
         """Add events and keep a receipt under its key, if the game still is at `before`'s version."""
         record = before.record
+        # While a slot moves key by key, a command that names a missing key is put off: no more are named than it takes.
         answer = self._do(
             _APPEND,
-            record.id,
+            _keys(record.id)[: 3 if receipt else 2],
             os.urandom(MARK_BYTES),
             before.version,
             after.version,
@@ -201,7 +202,7 @@ class RedisStore:
     def confirm(self, game_id: str) -> None:
         """Return when everything that was ever read of the game is as durable as the store promises."""
         if self._wait:
-            self._do(_CONFIRM, game_id)
+            self._do(_CONFIRM, _keys(game_id)[:1])
 
     def history(self, game_id: str, first: int, last: int) -> tuple[Kept, list[Event]] | None:
         """The game, and its events `first` to `last`, as far as there are."""
@@ -232,9 +233,8 @@ class RedisStore:
             else:
                 return
 
-    def _do(self, script: Script, game_id: str, *arguments: Any) -> Any:
-        """Run a script on the game's keys, which it is known by unless the server was started anew."""
-        keys = _keys(game_id)
+    def _do(self, script: Script, keys: Sequence[str], *arguments: Any) -> Any:
+        """Run a script on a game's keys. The server knows it by its hash, unless it was started anew."""
         rest = (len(keys), *keys, *arguments)
         try:
             return self._write(keys[0], ("EVALSHA", script.sha, *rest))

@@ -94,19 +94,24 @@ def test_a_slot_that_moves_takes_its_games_along(store: RedisStore, nodes: list[
     play(store, play(store, table))
 
 
-def test_a_slot_that_moves_key_by_key(store: RedisStore, nodes: list[Valkey]) -> None:
+@pytest.mark.parametrize("has_receipts", [False, True])
+def test_a_slot_that_moves_key_by_key(store: RedisStore, nodes: list[Valkey], has_receipts: bool) -> None:
     """Through all stages: keys still here, keys already there, the slot handed over; and nobody misses a move."""
     table = game_in(store, nodes, 0)
     slot, (here, there) = slot_of(table.record), (node.client() for node in nodes[:2])
     ids = [client.execute_command("CLUSTER", "MYID") for client in (here, there)]
     after, events = moved(table, random.Random(1))
-    assert store.append(table, after, events, 7, (b"key", _receipt(table, after))).done
+    assert store.append(table, after, events, 7, (b"key", _receipt(table, after)) if has_receipts else None).done
     there.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[0])
     here.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[1])
     table = play(store, after)
     keys = here.execute_command("CLUSTER", "GETKEYSINSLOT", slot, 100)
     here.execute_command("MIGRATE", HOST, nodes[1].port, "", 0, 5000, "KEYS", *keys)
     table = play(store, table)
+    if not has_receipts:
+        late, more = moved(table, random.Random(1))
+        with pytest.raises(StoreAway):  # its receipts would be a new key
+            store.append(table, late, more, 7, (b"key", _receipt(table, late)))
     found = store.history(table.record.id, 1, 500)
     assert found
     assert len(found[1]) == table.version
