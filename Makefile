@@ -39,6 +39,14 @@ test: $(VENV)/dev ## everything: ruff, mypy, import contracts, pytest
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest -n 2 --dist worksteal
 
+.PHONY: faults
+faults: $(VENV)/dev ## the tests of faults in their long form: some ten minutes of kills, cuts and failovers
+	FAULTS=full $(BIN)/pytest -rP tests/faults
+
+.PHONY: growth
+growth: $(VENV)/dev ## measure how much a stored game takes, and what a move costs the store
+	$(BIN)/python -m tests.bench.growth
+
 .PHONY: fix
 fix: $(VENV)/dev ## format, and mend what ruff can
 	$(BIN)/ruff check --fix .

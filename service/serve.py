@@ -1,5 +1,6 @@
 """Serve the application with gunicorn, on the store that is configured or on an embedded one."""
 
+import signal
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +21,18 @@ class _Master(Arbiter):  # type: ignore[misc]
 
     def __init__(self, server: "_Server", embedded: EmbeddedStore | None) -> None:
         self._embedded = embedded
+        self._is_stopping = False
         super().__init__(server)
+
+    def stop(self, graceful: bool = True) -> None:  # noqa: FBT001, FBT002
+        self._is_stopping = graceful
+        super().stop(graceful)
+
+    def reap_workers(self) -> None:
+        super().reap_workers()
+        if self._is_stopping:
+            # A worker that was just being born when it was told to stop has not heard it.
+            self.kill_workers(signal.SIGTERM)
 
     def manage_workers(self) -> None:
         if self._embedded:

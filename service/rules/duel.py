@@ -326,26 +326,54 @@ def _piles_and_hands(position: Position) -> Iterator[tuple[Path, Sequence[str]]]
 def _check_progress(state: State) -> None:
     """Phase, piles, turns and rounds must tell the same story."""
     options, phase = state.options, state.phase
-    table_is_empty = not any(state.expeditions) and not any(state.discards) and not state.turns
-    if phase == DEAL and not table_is_empty:
+    if phase == DEAL and (any(state.expeditions) or any(state.discards) or state.turns):
         raise InvalidPosition("deal-first", ["phase"], "cards are dealt before the first turn of a round")
-    if phase == DEAL and state.active != state.starter:
-        raise InvalidPosition("starter", ["active"], "the seat that starts the round is active while it is dealt")
-    if state.closed != NONE:
-        if phase != DRAW or options.redraw_own_discard:
-            raise InvalidPosition("closed", ["closed"], "a pile is closed only for the draw after a discard onto it")
-        if state.closed >= options.expeditions or not state.discards[state.closed]:
-            raise InvalidPosition("closed", ["closed"], "the closed pile holds the card just discarded")
-    if len(state.rounds) >= options.rounds:
-        raise InvalidPosition(
-            "rounds", ["rounds"], f"at most {options.rounds - 1} of {options.rounds} rounds come before this one"
-        )
+    _check_rounds(state)
+    _check_turns(state)
+    _check_closed(state)
     if _round_is_over(state) != (phase == OVER):
         raise InvalidPosition(
             "round-end", ["phase"], "a round is over exactly when the deck is empty or 'max_turns' turns are finished"
         )
     if phase == OVER and len(state.rounds) != options.rounds - 1:
         raise InvalidPosition("rounds", ["rounds"], f"the game is over only after round {options.rounds}")
+
+
+def _check_rounds(state: State) -> None:
+    """Who starts a round follows from those before it."""
+    if len(state.rounds) >= state.options.rounds:
+        detail = f"at most {state.options.rounds - 1} of {state.options.rounds} rounds come before this one"
+        raise InvalidPosition("rounds", ["rounds"], detail)
+    starter = 0
+    for points in state.rounds:
+        starter = _next_starter(starter, *points)
+    if state.starter != starter:
+        raise InvalidPosition("starter", ["starter"], f"seat {starter} starts round {len(state.rounds) + 1}")
+
+
+def _check_turns(state: State) -> None:
+    """Seats take turns, and a turn draws at most one card of the deck."""
+    active = (state.starter + state.turns) % SEATS
+    if state.active != active:
+        detail = f"seat {active} is active after {state.turns} turns of a round that seat {state.starter} started"
+        raise InvalidPosition("turn-order", ["active"], detail)
+    drawn = len(FULL_DECK[state.options.expeditions]) - SEATS * HAND - len(state.deck)
+    if drawn > state.turns:
+        detail = f"{drawn} cards were drawn from the deck, and only {state.turns} turns have ended"
+        raise InvalidPosition("turns", ["turns"], detail)
+
+
+def _check_closed(state: State) -> None:
+    """A turn's first half is a discard, which closes its pile, or a play."""
+    if state.closed != NONE:
+        if state.phase != DRAW or state.options.redraw_own_discard:
+            raise InvalidPosition("closed", ["closed"], "a pile is closed only for the draw after a discard onto it")
+        if state.closed >= state.options.expeditions or not state.discards[state.closed]:
+            raise InvalidPosition("closed", ["closed"], "the closed pile holds the card just discarded")
+        return
+    has_played = any(_own(state, state.active, state.options.expeditions))
+    if state.phase == DRAW and not has_played and not state.options.redraw_own_discard:
+        raise InvalidPosition("closed", ["closed"], "a seat that has played no card has discarded one")
 
 
 # Legal -----------------------------------------------------------------------------------------------------------
@@ -502,13 +530,23 @@ def _round_is_over(state: State) -> bool:
 
 
 def _end_round(state: State) -> State:
-    """The last round ends the game; any other is followed by a new deal, started by the seat with more points."""
+    """The last round ends the game; any other is followed by a new deal."""
     if len(state.rounds) + 1 == state.options.rounds:
         return state._replace(phase=OVER)
     first, second = (total(_expedition_lines(state, seat)) for seat in range(SEATS))
-    winner = 0 if first > second else 1
-    starter = 1 - state.starter if first == second else winner
+    starter = _next_starter(state.starter, first, second)
     return _new_round(state.options, starter, (*state.rounds, (first, second)))
+
+
+def _next_starter(starter: Seat, first: int, second: int) -> Seat:
+    """The seat with more points in a round starts the next; on equal points the one that did not start it.
+
+    >>> _next_starter(0, 12, -5), _next_starter(0, 7, 7)
+    (0, 1)
+    """
+    if first == second:
+        return 1 - starter
+    return 0 if first > second else 1
 
 
 def _dealt(state: State, outcome: Move) -> State:
@@ -693,15 +731,20 @@ ABOUT: Final = About(
         "max-turns": "the last round reached the turns it was limited to",
     },
     rulings=(
+        Ruling("components", "text", "Five colours of nine numbers, 2 to 10, and three wagers: 60 cards."),
+        Ruling("deal", "text", "Each seat is dealt eight cards in every round, seat 0 first, whoever starts it."),
+        Ruling("any-discard", "text", "Any card of the hand may be discarded."),
         Ruling("wager-before-numbers", "text", "A wager may be played only while the expedition holds no number."),
         Ruling("strictly-higher", "text", "A number must be higher than the expedition's last number."),
         Ruling("no-pass", "text", "A seat always plays or discards one card and then draws one."),
         Ruling("last-card", "text", "The round ends the moment the deck's last card is drawn; hands do not score."),
         Ruling("expedition-score", "text", "A started expedition scores (sum - 20) x (1 + wagers)."),
+        Ruling("not-started", "text", "An expedition that was not started scores 0."),
         Ruling("eight-card-bonus", "text", "Eight or more cards add 20, not multiplied."),
         Ruling("bonus-counts-wagers", "known", "Wagers count towards the eight cards of the bonus."),
         Ruling("long-game", "known", "Six expeditions add purple, with the same twelve cards as any colour."),
         Ruling("redraw-ban", "known", "The pile just discarded onto is closed for that turn (redraw_own_discard)."),
+        Ruling("match", "known", "Rounds add up to a match (rounds); three are recommended. Each has the full deck."),
         Ruling("next-round", "known", "The seat with more points in a round starts the next."),
         Ruling("next-round-tie", "ruling", "After equal points the seat that did not start the round starts the next."),
         Ruling("max-turns", "ruling", "A round without an end is limited by max_turns, if the game was created so."),

@@ -1001,6 +1001,7 @@ ABOUT: Final = About(
             "zero-is-ten", "text", "During an expedition a 0 is a 10; before, it is the circle only (ten_may_start)."
         ),
         Ruling("end-artefact", "text", "After nine numbers, one more that would fit marks the end artefact, once."),
+        Ruling("end-artefact-shades", "text", "Marking an end artefact shades an artefact, as long as one is left."),
         Ruling("refuse", "text", "A refusal shades the next dice symbol; after nine it has no effect."),
         Ruling("artefact-box", "text", "A number in an artefact box shades an artefact, as long as one is left."),
         Ruling("accelerate", "text", "A number in an arrow box, however it came there, lets its seat accelerate once."),

@@ -11,14 +11,17 @@ import random
 import threading
 import time
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
 from redis import exceptions
-from redis.connection import Connection, ConnectionPool, SSLConnection, UnixDomainSocketConnection
+from redis.backoff import NoBackoff
+from redis.connection import Connection, SSLConnection, UnixDomainSocketConnection
 from redis.crc import key_slot
 from redis.exceptions import AskError, MovedError, RedisError
+from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelConnectionPool, SentinelManagedConnection, SentinelManagedSSLConnection
 
 from service.store.address import Address, Host
@@ -60,22 +63,46 @@ class Wait(NamedTuple):
 class Server:
     """One Redis server: the connections to it, and whether it is known to be away."""
 
-    def __init__(self, name: str, pool: Any) -> None:
+    def __init__(self, name: str, make: Callable[[], Any]) -> None:
+        """`make`: a connection of redis-py, not connected yet."""
         self.name = name
         self.circuit = Circuit()
-        self._pool = pool
+        self._make = make
+        self._idle: list[Any] = []
+        self._lock = threading.Lock()
 
     @contextmanager
     def connection(self) -> Iterator[Any]:
-        """A connection of one's own; it is not used again after an error, when replies may be on their way."""
-        connection = self._pool.get_connection()
+        """A connection of one's own. After an error neither it nor those that are idle are used again."""
+        connection = self._take() or self._make()
         try:
+            connection.connect()
             yield connection
         except BaseException:
-            connection.disconnect()
+            with self._lock:
+                idle, self._idle = self._idle, []
+            for each in (connection, *idle):
+                each.disconnect()
             raise
-        finally:
-            self._pool.release(connection)
+        with self._lock:
+            self._idle.append(connection)
+
+    def _take(self) -> Any:
+        """An idle connection that the server has not closed, if there is one."""
+        while True:
+            with self._lock:
+                connection = self._idle.pop() if self._idle else None
+            if connection is None or _is_usable(connection):
+                return connection
+            connection.disconnect()
+
+
+def _is_usable(connection: Any) -> bool:
+    """Whether nothing is to be read: neither a late reply nor the end."""
+    try:
+        return not connection.can_read()
+    except RedisError:
+        return False
 
 
 class Engine(Protocol):
@@ -112,8 +139,10 @@ class _Primary:
 class _Cluster:
     """Many servers, each of which holds some of the 16384 slots."""
 
-    def __init__(self, address: Address, options: Mapping[str, Any]) -> None:
+    def __init__(self, address: Address, options: Mapping[str, Any], seconds: float) -> None:
+        """`seconds`: for finding out who holds what."""
         self._options = options
+        self._seconds = seconds
         self._tls = address.tls
         self._seeds = address.hosts
         self._servers: dict[Host, Server] = {}
@@ -138,9 +167,9 @@ class _Cluster:
         return server
 
     def refresh(self) -> None:
-        """Ask one server after the other until one knows who holds what."""
-        if not self._refreshing.acquire(blocking=not self._ranges):
-            return  # another thread is at it
+        """Ask one server after the other until one knows who holds what. Another thread may be at it already."""
+        if not self._refreshing.acquire(timeout=0 if self._ranges else self._seconds):
+            return
         try:
             # Those that are known to be away are asked last.
             hosts = list(dict.fromkeys((*self._servers, *self._seeds)))
@@ -151,9 +180,9 @@ class _Cluster:
 
     def _ask(self, hosts: Sequence[Host]) -> list[tuple[int, int, Host]]:
         problem: RedisError = exceptions.ConnectionError("no server of the cluster answers")
-        for host in hosts:
-            server = self.at(host)
-            if not server.circuit.admits():
+        deadline = time.monotonic() + self._seconds
+        for server, host in ((self.at(host), host) for host in hosts):
+            if time.monotonic() > deadline or not server.circuit.admits():
                 continue
             try:
                 with server.connection() as connection:
@@ -182,32 +211,33 @@ def connect(address: Address, timeout: float) -> Engine:
         "socket_connect_timeout": timeout,
         "socket_timeout": timeout,
         "socket_keepalive": True,
+        "retry": Retry(NoBackoff(), 0),
     }
     options = {**common, **address.options}
     if address.kind == "cluster":
-        return _Cluster(address, options)
+        return _Cluster(address, options, timeout)
     if address.kind == "sentinel":
         return _Primary(_sentinel(address, options, {**common, **address.sentinel_options, "ssl": address.tls}))
     if address.path:
         del options["socket_keepalive"]
-        pool: Any = ConnectionPool(connection_class=UnixDomainSocketConnection, path=address.path, **options)
-        return _Primary(Server(address.path, pool))
+        unix: Any = UnixDomainSocketConnection
+        return _Primary(Server(address.path, partial(unix, path=address.path, **options)))
     return _Primary(_server(address.hosts[0], tls=address.tls, options=options))
 
 
 def _server(host: Host, *, tls: bool, options: Mapping[str, Any]) -> Server:
     kind = SSLConnection if tls else Connection
-    pool: Any = ConnectionPool(connection_class=kind, host=host[0], port=host[1], **options)
-    return Server(f"{host[0]}:{host[1]}", pool)
+    return Server(f"{host[0]}:{host[1]}", partial(kind, host=host[0], port=host[1], **options))
 
 
 def _sentinel(address: Address, options: Mapping[str, Any], sentinel_options: Mapping[str, Any]) -> Server:
     sentinels = Sentinel(address.hosts, sentinel_kwargs=sentinel_options)  # type: ignore[no-untyped-call]
     kind = SentinelManagedSSLConnection if address.tls else SentinelManagedConnection
+    # Of the pool only this is used: a connection that it makes asks the Sentinels who is the primary.
     pool = SentinelConnectionPool(  # type: ignore[no-untyped-call]
-        address.service, sentinels, connection_class=kind, **options
+        address.service, sentinels, connection_class=kind, max_connections=2**31, **options
     )
-    return Server(f"the primary {address.service!r} of the Sentinels", pool)
+    return Server(f"the primary {address.service!r} of the Sentinels", pool.make_connection)
 
 
 # Asking ----------------------------------------------------------------------------------------------------------

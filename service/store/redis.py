@@ -25,7 +25,7 @@ Durability = Literal["memory", "aof", "replicated"]
 TIMEOUT_SECONDS: Final = 0.6
 RECEIPT_LIFETIME: Final = 24 * 60 * 60 * 1000
 """Milliseconds that a game's receipts outlive the last of them."""
-RECEIPTS: Final = 512
+RECEIPTS: Final = 256
 """Receipts kept for one game: beyond that the older half is dropped. So many Redis keeps in a compact form."""
 
 PINGS: Final = 3
@@ -42,7 +42,7 @@ _WAITS: Final[Mapping[Durability, Wait | None]] = {
     "memory": None,
     # A server that goes to the disk once a second may need more than one.
     "aof": Wait(("WAITAOF", 1, 0, 2000), 2.0),
-    "replicated": Wait(("WAIT", 1, 500), 0.5),
+    "replicated": Wait(("WAIT", 1, 1000), 1.0),
 }
 
 
@@ -82,14 +82,15 @@ if string.find(kept[2], mark, 1, true) then
   redis.call('HSET', KEYS[1], 'w', kept[2])
   return 'done'
 end
-if key ~= '' then
+local is_due = kept[1] == before
+if key ~= '' and not (is_due and redis.call('HSETNX', KEYS[3], key, receipt) == 1) then
   local earlier = redis.call('HGET', KEYS[3], key)
   if earlier then
     redis.call('HSET', KEYS[1], 'w', kept[2])
     return earlier
   end
 end
-if kept[1] ~= before then
+if not is_due then
   return kept[1] - before <= {MARKS} and 'moved' or 'overtaken'
 end
 local marks = string.sub(kept[2] .. mark, -{MARKS * MARK_BYTES})
@@ -98,7 +99,6 @@ redis.call('RPUSH', KEYS[2], unpack(ARGV, 9))
 redis.call('PEXPIRE', KEYS[1], lifetime)
 redis.call('PEXPIRE', KEYS[2], lifetime)
 if key ~= '' then
-  redis.call('HSET', KEYS[3], key, receipt)
   redis.call('PEXPIRE', KEYS[3], math.min(lifetime, {RECEIPT_LIFETIME}))
   if redis.call('HLEN', KEYS[3]) > {RECEIPTS} then
     local all, versions = redis.call('HGETALL', KEYS[3]), {{}}
@@ -206,16 +206,15 @@ class RedisStore:
     def history(self, game_id: str, first: int, last: int) -> tuple[Kept, list[Event]] | None:
         """The game, and its events `first` to `last`, as far as there are."""
         game, events, _ = _keys(game_id)
-        *_, (fields, lines) = self._ask(
-            game,
-            ("MULTI",),
-            ("HMGET", game, "r", "s", "v", "t"),
-            ("LRANGE", events, first - 1, last - 1),
-            ("EXEC",),
+        fields, lines = self._ask(
+            game, ("HMGET", game, "r", "s", "v", "t"), ("LRANGE", events, first - 1, max(first, last) - 1)
         )
         kept = _kept(fields)
-        # An index of -1 is the list's end to Redis, and "before the first event" to us.
-        return (kept, [decode_event(line) for line in lines[: max(0, last - first + 1)]]) if kept else None
+        if kept is None:
+            return None
+        # A write may have come between the two commands: its events are of a later version. Or the game's end.
+        count = max(0, min(last, kept.table.version) - first + 1)
+        return (kept, [decode_event(line) for line in lines[:count]]) if len(lines) >= count else None
 
     def delete(self, record: Record, version: int | None = None) -> bool:
         """Leave nothing of the game behind, if it still is at that version; whether that was done."""

@@ -205,7 +205,7 @@ def _go_wrong(recorder: Recorder) -> None:
     recorder.ask("stale", "The caller has seen too little", "POST", f"{path}/moves", move, token=seat, if_match='"1"')
     recorder.ask("large", "Too much", "POST", "/games", data=b" " * 70_000)
     recorder.ask("no-type", "A body without its type", "POST", "/games", data=b"{}", content_type="text/plain")
-    recorder.ask("unknown", "A parameter that is not there", "GET", "/variants?x=1")
+    recorder.ask("unknown", "A parameter that is not there", "GET", f"{path}/fairness?x=1")
     recorder.ask("players", "One player too few", "POST", "/games", {"variant": "duel", "players": ["Ann"]})
     recorder.ask("both", "Two views at once", "GET", f"{path}/history?seat=0&view=full", token=seat)
     recorder.ask("future", "A version that is still to come", "GET", f"{path}?version=1000")

@@ -11,6 +11,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
+from service.rules import duel
 from service.rules.registry import GAMES
 from service.table.game import Event, Record, Table, replay, settle, start
 from tests.client import Answer, Client
@@ -69,10 +70,10 @@ class Game:
 
 
 def deal(api: Client, number: int) -> Game:
-    """Create a game of each variant in turn, with a seed of ours, so that the rules can follow it."""
-    variant = list(GAMES)[number % len(GAMES)]
+    """Create a game of each variant in turn, and of the longest twice, with a seed that the rules can follow."""
+    variant = [*GAMES, duel.VARIANT][number % (len(GAMES) + 1)]
     rules = GAMES[variant]
-    seats = rules.ABOUT.seats[number // len(GAMES) % 2]
+    _, seats = rules.ABOUT.seats
     wish = {
         "variant": variant,
         "players": [f"Player {seat}" for seat in range(seats)],

@@ -65,7 +65,8 @@ class Valkey:
     def url(self) -> str:
         return f"redis://{HOST}:{self.port}"
 
-    def start(self) -> Self:
+    def start(self, *more: str) -> Self:
+        """Start it, with more arguments this time, and wait until it answers."""
         first: Sequence[str] = []
         if self._config is not None:
             file = self.folder / "valkey.conf"
@@ -79,6 +80,7 @@ class Valkey:
                     *first,
                     *("--port", str(self.port), "--bind", HOST, "--dir", str(self.folder), "--save", ""),
                     *self._arguments,
+                    *more,
                 ],
                 stdout=log,
                 stderr=log,
@@ -126,7 +128,7 @@ class Servers:
         """A cluster; the n-th replica follows the n-th primary."""
         nodes = [
             self.valkey(
-                *("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--cluster-port", str(free_port())),
+                *("--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--cluster-port", str(free_port())),
                 *("--cluster-require-full-coverage", "no", "--appendonly", "no", "--repl-diskless-sync-delay", "0"),
                 *("--cluster-replica-validity-factor", "0"),
             )
@@ -158,11 +160,11 @@ class Servers:
         return [primary, *followers]
 
     def sentinels(self, primary: Valkey, count: int = 3) -> list[Valkey]:
-        """Sentinels that call the primary `games`."""
+        """Sentinels that call the primary `games`, patient enough for a busy machine: only the dead are replaced."""
         config = f"""
             sentinel monitor games {HOST} {primary.port} {count // 2 + 1}
-            sentinel down-after-milliseconds games 1000
-            sentinel failover-timeout games 4000
+            sentinel down-after-milliseconds games 3000
+            sentinel failover-timeout games 10000
         """
         found = [self.valkey("--sentinel", config=config) for _ in range(count)]
         for sentinel in found:
@@ -279,6 +281,8 @@ class Service:
     def end(self) -> None:
         if self._process and self._process.poll() is None:
             self.kill()
+        elif self._process:
+            self._ended(1.0)
 
 
 def _is_valkey(pid: int) -> bool:

@@ -5,7 +5,7 @@ import random
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 HOST = "127.0.0.1"
@@ -33,6 +33,8 @@ class Proxy:
 
     def __init__(self, port: int, seed: int = 0) -> None:
         self.faults = Faults()
+        self.when_dropped: Callable[[], object] = lambda: None
+        """What happens between the loss of a reply and the moment at which the connection is cut."""
         self.requests = 0
         """Pieces of data that were forwarded to the server: round trips, when nothing is large."""
         self._to = port
@@ -104,10 +106,12 @@ class Proxy:
         faults = self.faults
         with self._lock:
             chance, late = self._rng.random(), self._rng.random()
-            if is_reply and faults.drop_replies:
-                faults.drop_replies -= 1
-                return False
+            is_dropped = is_reply and faults.drop_replies > 0
+            faults.drop_replies -= is_dropped
             self.requests += not is_reply
+        if is_dropped:
+            self.when_dropped()
+            return False
         if chance < (faults.drop_reply if is_reply else faults.cut_request):
             return False
         if late < faults.delay:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.faults.load import Load, transport
-from tests.faults.processes import Servers, Valkey, follow, has_replicas, scaled, serving, until
+from tests.faults.processes import HOST, Servers, Valkey, follow, has_replicas, scaled, serving, until
 
 
 def is_primary(server: Valkey) -> bool:
@@ -43,14 +43,16 @@ def sentinel(servers: Servers) -> Engine:
 
 def fail_over(engine: Engine) -> Engine:
     """Kill the primary, and when a replica has taken over bring it back, empty, to follow that one."""
-    until(partial(has_replicas, engine.primary, len(engine.replicas)), seconds=30, what="the replicas")
+    until(partial(has_replicas, engine.primary, len(engine.replicas)), seconds=60, what="the replicas")
     engine.primary.kill()
     until(partial(has_heir, engine.replicas), what="the failover")
     heir = next(filter(is_primary, engine.replicas))
     # A Sentinel that has not heard of it yet would send clients to the empty server.
-    until(partial(follow, engine.sentinels, heir), what="the Sentinels' agreement")
+    until(partial(follow, engine.sentinels, heir), seconds=60, what="the Sentinels' agreement")
     others = [replica for replica in engine.replicas if replica is not heir]
-    return engine._replace(primary=heir, replicas=[engine.primary.start(), *others])
+    # A node of a cluster knows by itself whom to follow.
+    returned = engine.primary.start(*(["--replicaof", f"{HOST} {heir.port}"] if engine.sentinels else []))
+    return engine._replace(primary=heir, replicas=[returned, *others])
 
 
 @pytest.mark.parametrize("kind", [cluster, sentinel])

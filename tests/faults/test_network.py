@@ -18,7 +18,9 @@ def test_nothing_lost_nothing_doubled_on_a_bad_network(tmp_path: Path, servers: 
         load = Load(lambda: transport(before.port), games=scaled(8, 50), clients=16)
         behind.faults = Faults(cut_request=0.02, drop_reply=0.02, delay=0.05)
         before.faults = Faults(cut_request=0.005, drop_reply=0.005, delay=0.02)
-        load.run(scaled(400, 10_000), seconds=600)
+        moves = scaled(400, 10_000)
+        load.run(moves, seconds=900)
+        assert load.acknowledged >= moves
         behind.faults = before.faults = Faults()
         load.verify()
         print(f"{load.acknowledged} moves made, {load.refused} refused, {load.unanswered} requests without an answer")

@@ -25,15 +25,30 @@ class Scene(NamedTuple):
     game: Seated
 
 
-@pytest.fixture
-def scene(tmp_path: Path, servers: Servers) -> Iterator[Scene]:
-    """A service with one worker on a store behind a proxy, and a game."""
-    store = servers.valkey()
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Valkey, Proxy, Service]]:
+    """A service with one worker on a store behind a proxy."""
+    folder = tmp_path_factory.mktemp("trouble")
+    servers = Servers(folder)
+    store = servers.valkey("--appendonly", "yes")
     with (
         proxy(store.port) as behind,
-        serving(tmp_path / "service", REDIS_URL=behind.url, WORKERS="1", THREADS="4") as service,
+        serving(folder / "service", REDIS_URL=behind.url, WORKERS="1", THREADS="4") as service,
     ):
-        yield Scene(store, behind, service, sit_down(transport(service.port)))
+        yield store, behind, service
+    servers.end()
+
+
+@pytest.fixture
+def scene(stage: tuple[Valkey, Proxy, Service]) -> Iterator[Scene]:
+    """The same, with a game; whatever the test does to the store is undone."""
+    store, behind, service = stage
+    yield Scene(store, behind, service, until(lambda: sit_down(transport(service.port))))
+    behind.faults = Faults()
+    behind.cut_all()
+    store.resume()
+    store.kill()
+    store.start()
 
 
 def first_move(game: Seated) -> str:
@@ -124,6 +139,7 @@ def test_a_store_without_room_for_another_client(tmp_path: Path, servers: Server
     store = servers.valkey("--maxclients", "20")
     with serving(tmp_path / "service", REDIS_URL=store.url, WORKERS="1", THREADS="4") as service:
         api = transport(service.port)
+        assert api.get("/livez").status == 200, "the worker is up"
         crowd = [socket.create_connection(("127.0.0.1", store.port)) for _ in range(30)]
         answer, seconds = timed(lambda: api.post("/games", {"variant": "duel", "players": ["Ann", "Ben"]}))
         assert (answer.status, answer.code) == (503, "store-away")

@@ -460,7 +460,7 @@ def test_a_colour_counts_its_footprints_once_more_for_each_wager(laid: str, poin
     ("footprints", "points"),
     [
         ({"plain": [1, 0, 0, 0, 0, 3, 9, 0, 0, 5]}, [(1 + 3 + 9) * 3, 1 + 3 + 5]),
-        ({"plain": [1, 0, 0, 0, 0, 3, 9, 0, 0, 5], "wager": {"1": 4, "6": 0, "10": 7}}, [(4 + 0 + 9) * 3, 1 + 3 + 5]),
+        ({"plain": [1, 0, 0, 0, 0, 3, 9, 0, 0, 5], "wager": {"1": 4, "6": 1, "10": 7}}, [(4 + 1 + 9) * 3, 1 + 3 + 5]),
     ],
 )
 def test_the_footprints_are_data(footprints: dict[str, Any], points: list[int]) -> None:

@@ -101,4 +101,6 @@ INVARIANTS = (
     "rounds",
     "starter",
     "too-many-copies",
+    "turn-order",
+    "turns",
 )

@@ -1,0 +1,221 @@
+"""How much a stored game takes, and what a move costs the store: `python -m tests.bench.growth [GAMES]`.
+
+Random games of every variant are played on a real server. Bytes are the server's own account of the game's keys
+(MEMORY USAGE), with the whole history; times are its own account of its commands (INFO commandstats) and of its CPU.
+"""
+
+import random
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import redis
+
+from service.rules.registry import GAMES
+from service.store.embedded import EmbeddedStore
+from service.store.interface import Receipt
+from service.store.redis import RECEIPTS, Durability, RedisStore
+from service.table.game import Event, Table
+from tests.conformance.tables import TABLES
+from tests.faults.processes import Servers
+from tests.store.tables import dealt, moved, record
+
+LENGTHS = (10, 100, 1_000, 10_000)
+"""Lengths of a game at which the cost of a move is measured."""
+WINDOW = 200
+"""Moves over which it is averaged."""
+
+
+class Growth(NamedTuple):
+    """One game, in bytes."""
+
+    events: int
+    moves: int
+    start: int
+    middle: int
+    end: int
+    receipts: int
+    """What the receipts of all its moves take besides, until a day after the last one."""
+
+
+def size(server: Any, table: Table, *suffixes: str) -> int:
+    return sum(server.memory_usage(f"lc:{{{table.record.id}}}{suffix}", samples=0) or 0 for suffix in suffixes)
+
+
+def grow(store: RedisStore, server: Any, variant: str, seats: int, rng: random.Random) -> Growth:
+    """Play a game with a key for every move, and measure as it grows."""
+    options = GAMES[variant].options({})
+    table, events = dealt(record(variant, seats, options=options, seed=rng.randbytes(32)))
+    store.create(table, events)
+    sizes = [size(server, table, "", ":h")]
+    while table.to_act:
+        after, events = moved(table, rng)
+        receipt = Receipt(rng.randbytes(16), table.version, after.version, 1_700_000_000_000 + after.version)
+        store.append(table, after, events, receipt.at, (rng.randbytes(12), receipt))
+        table = after
+        sizes.append(size(server, table, "", ":h"))
+    receipts = size(server, table, ":k")
+    store.delete(table.record)
+    return Growth(table.version, len(sizes) - 1, sizes[0], sizes[len(sizes) // 2], sizes[-1], receipts)
+
+
+def growths(store: RedisStore, server: Any, games: int) -> Iterator[str]:
+    yield "variant              seats  events  moves   start  middle     end  + receipts"
+    for variant, seats in TABLES:
+        found = [grow(store, server, variant, seats, random.Random(f"{variant} {number}")) for number in range(games)]
+        mean = Growth(*(round(statistics.mean(column)) for column in zip(*found, strict=True)))
+        yield (
+            f"{variant:<20} {seats:>5}  {mean.events:>6}  {mean.moves:>5}  {mean.start:>6}  {mean.middle:>6}"
+            f"  {mean.end:>6}  {mean.receipts:>10}"
+        )
+
+
+def copies(store: RedisStore, server: Any, count: int) -> Iterator[str]:
+    """What the server's memory grows by with many finished duels, everything included."""
+    rng = random.Random("copies")
+    table, history = dealt(record())
+    while table.to_act:
+        table, events = moved(table, rng)
+        history += events
+    before = server.info("memory")["used_memory"]
+    records = [record() for _ in range(count)]
+    for each in records:
+        store.create(table._replace(record=each), history)
+    grown = server.info("memory")["used_memory"] - before
+    for each in records:
+        store.delete(each)
+    yield f"{count} finished duels of {table.version} events: {grown / count:.0f} bytes of memory each, all included"
+
+
+def costs(store: RedisStore, server: Any) -> Iterator[str]:
+    """The cost of a move at several lengths of a game, in the server's microseconds."""
+    yield f"events before the move   µs of a write in the server (mean of {WINDOW})"
+    table, events = dealt(record())
+    store.create(table, events)
+    for length in LENGTHS:
+        while table.version < length:
+            table = _append(store, table, [Event(0, "draw deck"), Event("chance", "draw R7", 0)])
+        server.config_resetstat()
+        for _ in range(WINDOW):
+            table = _append(store, table, [Event(0, "draw deck"), Event("chance", "draw R7", 0)])
+        yield f"{length:>22}   {server.info('commandstats')['cmdstat_evalsha']['usec_per_call']:.1f}"
+
+
+def _append(store: RedisStore, table: Table, events: list[Event]) -> Table:
+    after = table._replace(version=table.version + len(events))
+    receipt = Receipt(bytes(16), table.version, after.version, 1_700_000_000_000)
+    written = store.append(table, after, events, receipt.at, (after.version.to_bytes(12, "big"), receipt))
+    assert written.done
+    return after
+
+
+def load(store: RedisStore, server: Any, moves: int) -> Iterator[str]:
+    """What a move costs the server altogether: a read, a write, and the talking."""
+    tables = [dealt(record(seed=bytes([number] * 32))) for number in range(50)]
+    for table, events in tables:
+        store.create(table, events)
+    before = _account(server)
+    rng, made = random.Random(1), 0
+    playing = [table for table, _ in tables]
+    while made < moves and playing:
+        index = rng.randrange(len(playing))
+        table = playing[index]
+        store.load(table.record.id, b"key")
+        after, events = moved(table, rng)
+        receipt = Receipt(bytes(16), table.version, after.version, 1)
+        store.append(table, after, events, 1, (rng.randbytes(12), receipt))
+        playing[index] = after
+        if not after.to_act:
+            playing.pop(index)
+        made += 1
+    spent = {name: (value - before[name]) / made for name, value in _account(server).items()}
+    yield (
+        f"one move (a read and a write, mean of {made}): {spent['cpu'] * 1e6:.0f} µs of the server's CPU, "
+        f"{spent['in']:.0f} bytes to it, {spent['out']:.0f} bytes from it, {spent['file']:.0f} bytes of its file"
+    )
+
+
+def _account(server: Any) -> dict[str, float]:
+    """What the server has spent so far: seconds of CPU, bytes of network and of its append-only file."""
+    about = server.info("all")
+    return {
+        "cpu": about["used_cpu_user"] + about["used_cpu_sys"],
+        "in": about["total_net_input_bytes"],
+        "out": about["total_net_output_bytes"],
+        "file": about["aof_current_size"],
+    }
+
+
+LEVELS: list[tuple[Durability, str]] = [
+    ("memory", "everysec"),
+    ("aof", "always"),
+    ("aof", "everysec"),
+    ("replicated", "everysec"),
+]
+
+
+def levels(folder: Path, writers: int = 16, seconds: float = 3.0) -> Iterator[str]:
+    """What each level of durability costs: writes by many at once, through one process of Python."""
+    yield f"durability  appendfsync  writes/s by {writers} at once   median ms    p99 ms"
+    servers = Servers(folder)
+    try:
+        for durability, fsync in LEVELS:
+            server = servers.replicated(1)[0] if durability == "replicated" else servers.valkey()
+            server.client().config_set("appendonly", "yes")
+            server.client().config_set("appendfsync", fsync)
+            times = sorted(_writes(RedisStore(server.url, writers, durability), writers, seconds))
+            median, p99 = (times[int(len(times) * part)] * 1000 for part in (0.5, 0.99))
+            yield f"{durability:<10}  {fsync:<11}  {len(times) / seconds:>23.0f}  {median:>10.1f}  {p99:>8.1f}"
+    finally:
+        servers.end()
+
+
+def _writes(store: RedisStore, writers: int, seconds: float) -> list[float]:
+    times: list[float] = []
+    deadline = time.monotonic() + seconds
+
+    def write() -> None:
+        table, events = dealt(record())
+        store.create(table, events)
+        while (start := time.monotonic()) < deadline:
+            table = _append(store, table, [Event(0, "draw deck"), Event("chance", "draw R7", 0)])
+            times.append(time.monotonic() - start)
+
+    threads = [threading.Thread(target=write) for _ in range(writers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return times
+
+
+def main(games: int = 20) -> None:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory() as folder:
+        embedded = EmbeddedStore(Path(folder))
+        embedded.start()
+        try:
+            store, server = RedisStore(embedded.url), redis.Redis.from_url(embedded.url)
+            about = server.info("server") | server.info("memory")
+            print(
+                f"Valkey {about.get('valkey_version')}, allocator {about['mem_allocator']}; {games} random games each;"
+            )
+            print(f"bytes per game, the whole history included; a game keeps at most {RECEIPTS} receipts\n")
+            for line in growths(store, server, games):
+                print(line, flush=True)
+            print()
+            for line in (*copies(store, server, 2000), "", *costs(store, server), "", *load(store, server, 5000), ""):
+                print(line, flush=True)
+        finally:
+            embedded.stop()
+        for line in levels(Path(folder)):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:2]))
