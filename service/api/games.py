@@ -164,14 +164,14 @@ _STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
     takes=["IdempotencyKey"],
     sends=["Location", "ETag", "Idempotent-Replayed"],
     problems=["Unauthorized", "InvalidGame", "Unavailable"],
-    bearer="optional",
     links={201: _AFTER_CREATING},
 )
 def create(wanted: dict[str, Any]) -> Response:
     """Create a game.
 
     The answer holds the tokens of the host and of each seat, which are told only here, and the commitment to the seed.
-    Chance answers for itself until a seat is to act, unless the host answers for it.
+    Chance answers for itself until a seat is to act, unless the host answers for it. A service that is configured with
+    API keys takes one of them as the bearer's token here.
     """
     seed = wanted.get("seed")
     if seed and wanted.get("chance") == "client":

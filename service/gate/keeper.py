@@ -103,10 +103,12 @@ class _Counted:
             self._limits.close(before.record.id)
         return written
 
-    def delete(self, record: Record) -> bool:
-        """Leave nothing of the game behind."""
-        self._limits.close(record.id)
-        return self._store.delete(record)
+    def delete(self, record: Record, version: int | None = None) -> bool:
+        """Leave nothing of the game behind; one that is gone is open no more."""
+        done = self._store.delete(record, version)
+        if done:
+            self._limits.close(record.id)
+        return done
 
 
 def counted(store: Store, limits: Limits, metrics: Metrics, rates: RateLimits) -> Store:

@@ -237,10 +237,16 @@ class Games:
             raise Unauthorized("token-required", "only the host's token ends a game")
         if caller.role != "host":
             raise Forbidden("host-only", "only the host's token ends a game")
-        if seen is not None and (version not in seen or not self.store.delete(kept.table.record, version)):
-            raise Stale("stale", "the game has moved on from what was seen")
-        if seen is None:
-            self.store.delete(kept.table.record)
+        if seen is not None and version not in seen:
+            raise _moved_on()
+        done = self.store.delete(kept.table.record, None if seen is None else version)
+        # A deletion that was sent twice, because its first answer was lost, finds nothing the second time.
+        if not done and self.store.load(game_id):
+            raise _moved_on()
+
+
+def _moved_on() -> Stale:
+    return Stale("stale", "the game has moved on from what was seen")
 
 
 def _now() -> int:

@@ -93,7 +93,7 @@ class Store(Protocol):
         """The game, and its events `first` to `last`, as far as there are."""
 
     def delete(self, record: Record, version: int | None = None) -> bool:
-        """Leave nothing of the game behind, if it still is at that version; whether that was done."""
+        """Leave nothing of the game behind, if there is one and it still is at that version; whether that was done."""
 
     def ping(self) -> None:
         """Raise `StoreAway` if the store does not answer, or cannot promise what it is to promise."""

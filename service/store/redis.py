@@ -115,7 +115,8 @@ return 'done'
 
 _DELETE: Final = _script("""
 local version = redis.call('HGET', KEYS[1], 'v')
-if version and ARGV[1] ~= '' and version ~= ARGV[1] then return 'moved' end
+if not version then return 'gone' end
+if ARGV[1] ~= '' and version ~= ARGV[1] then return 'moved' end
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
 return 'done'
 """)
@@ -218,8 +219,8 @@ class RedisStore:
         return (kept, [decode_event(line) for line in lines[:count]]) if len(lines) >= count else None
 
     def delete(self, record: Record, version: int | None = None) -> bool:
-        """Leave nothing of the game behind, if it still is at that version; whether that was done."""
-        return bool(self._do(_DELETE, record.id, "" if version is None else version) == b"done")
+        """Leave nothing of the game behind, if there is one and it still is at that version; whether that was done."""
+        return bool(self._do(_DELETE, _keys(record.id), "" if version is None else version) == b"done")
 
     def ping(self) -> None:
         """Raise `StoreAway` if the store does not answer, or cannot promise what it is to promise."""

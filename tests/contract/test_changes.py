@@ -108,7 +108,7 @@ HARMLESS: list[Callable[[Any], Any]] = [
     lambda new: schema(new, "NewDuel")["properties"]["chance"]["enum"].append("dice"),
     lambda new: schema(new, "NewDuel")["properties"]["players"]["items"].update(maxLength=80),
     lambda new: schema(new, "NewDuel")["required"].remove("players"),
-    lambda new: create(new)["responses"].update({"429": {"description": "Too many."}}),
+    lambda new: create(new)["responses"].update({"418": {"description": "Short and stout."}}),
     lambda new: schema(new, "NewDuel").update(description="A duel, please."),
 ]
 

@@ -191,7 +191,7 @@ def test_a_bad_setting_is_refused_at_start(tmp_path: Path, environment: dict[str
 
 
 def test_without_its_store_the_service_says_so_and_recovers_by_itself(tmp_path: Path) -> None:
-    with store_at(tmp_path / "store") as store, serving(tmp_path / "data", REDIS_URL=store.url) as running:
+    with store_at(tmp_path / "store") as store, serving(tmp_path / "data", REDIS_URL=store.url, WORKERS="1") as running:
         api = running.client
         assert "(embedded store)" not in "".join(running.output)
         game = sit_down(api)

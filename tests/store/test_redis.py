@@ -166,6 +166,7 @@ def test_a_write_whose_reply_was_lost_recognises_itself(behind: Proxy, lost: int
     assert store.append(after, final, rest, 8, (b"key", receipt(after.version, final.version))).done
     assert behind.faults.drop_replies == 0
     assert history(store, table) == events + more + rest
+    assert store.delete(table.record, table.version) is False, "it has moved on from there"
     behind.faults = Faults(drop_replies=lost)
     assert store.delete(table.record) is False, "whoever deleted it, it is gone"
     assert store.load(table.record.id) is None
