@@ -32,15 +32,15 @@ class Rate(NamedTuple):
 
 
 class RateLimits(NamedTuple):
-    """How much one may ask. The defaults are about what two cores can answer: no honest client meets them."""
+    """How much one may ask. The defaults are more than a few cores can answer: no honest client meets them."""
 
-    client: Rate = Rate(60_000, 60)
+    client: Rate = Rate(600_000, 60)
     """Requests of one address."""
-    token: Rate = Rate(60_000, 60)
+    token: Rate = Rate(600_000, 60)
     """Requests with one token, from wherever."""
-    creation: Rate = Rate(1_200, 60)
+    creation: Rate = Rate(60_000, 60)
     """Games created from one address."""
-    open: int = 10_000
+    open: int = 100_000
     """Games created from one address that are neither finished nor deleted nor expired."""
 
 
