@@ -182,7 +182,7 @@ class Games:
         key = _receipt_key(presented, ticket)
         for _ in range(ATTEMPTS):
             kept = _found(self.store.load(game_id, key))
-            caller = _caller(kept, presented)
+            caller = _mover(kept, presented)
             viewer = viewer_of(caller, len(kept.table.record.players), look)
             if ticket and kept.receipt:
                 # Whoever made the first attempt may have gone before it was durable.
@@ -205,7 +205,8 @@ class Games:
 
         What comes after an answer of chance is not judged, not even for the host: nobody foresees it.
         """
-        kept, caller = self.read(game_id, presented)
+        kept = _found(self.store.load(game_id))
+        caller = _mover(kept, presented)
         viewer_of(caller, len(kept.table.record.players), look)
         self._judge(kept.table, caller, asked, seen, past_chance=False)
 
@@ -267,6 +268,14 @@ def _caller(kept: Kept, presented: str | None) -> Caller:
     caller = identify(presented, record.host, record.seats)
     if caller is None:
         raise Unauthorized("unknown-token", "this is not a token of this game")
+    return caller
+
+
+def _mover(kept: Kept, presented: str | None) -> Caller:
+    """Whose token was presented, where one is needed."""
+    caller = _caller(kept, presented)
+    if caller == ANYBODY:
+        raise Unauthorized("token-required", "a move takes the token of its seat or of the host")
     return caller
 
 
