@@ -17,7 +17,7 @@ from service.store.embedded import EmbeddedStore
 from tests.client import Answer, Client
 
 ROOT = Path(__file__).parents[2]
-START_SECONDS = 30
+START_SECONDS = 60
 
 
 class Service:
@@ -65,7 +65,7 @@ class Service:
             try:
                 if requests.get(self.url + "/livez", timeout=5).ok:
                     return
-            except requests.ConnectionError:
+            except requests.RequestException:
                 time.sleep(0.02)
         raise TimeoutError(self.output)
 
