@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 from redis.exceptions import NoScriptError, RedisError
@@ -59,11 +60,17 @@ return 1
 log = logging.getLogger("service.limits")
 
 
-class Policy(NamedTuple):
+@dataclass(frozen=True)
+class Policy:
     """A limit and what it is called."""
 
     name: str
     rate: Rate
+
+    @cached_property
+    def text(self) -> str:
+        """As the header has it."""
+        return f'"{self.name}";q={self.rate.limit};w={self.rate.window}'
 
 
 class Standing(NamedTuple):
@@ -77,10 +84,10 @@ class Standing(NamedTuple):
     """Seconds until the next permit, if there is none."""
 
     @property
-    def refill(self) -> int:
-        """Seconds until the bucket is full again."""
+    def text(self) -> str:
+        """As the header has it: what is left, and the seconds until the bucket is full again."""
         limit, window = self.policy.rate
-        return math.ceil((limit - self.left) * window / limit)
+        return f'"{self.policy.name}";r={self.left};t={-((self.left - limit) * window // limit)}'
 
 
 @dataclass(slots=True)
@@ -109,7 +116,7 @@ class Limits:
 
     def take(self, policy: Policy, who: str) -> Standing | None:
         """A permit from the bucket of somebody, or none; `None` if it cannot be told."""
-        key = f"lc:limit:{policy.name}:{_hashed(who)}"
+        key = _bucket(policy.name, who)
         return self._spend(key, policy) or self._fetch(key, policy)
 
     def _spend(self, key: str, policy: Policy) -> Standing | None:
@@ -182,6 +189,11 @@ class Limits:
             self._skipped()
             log.warning("limits are not checked: %s", type(error).__name__)
             return None
+
+
+@lru_cache(maxsize=1024)
+def _bucket(policy: str, who: str) -> str:
+    return f"lc:limit:{policy}:{_hashed(who)}"
 
 
 def _hashed(who: str) -> str:

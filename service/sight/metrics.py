@@ -56,6 +56,18 @@ class Metrics:
         self.requests_limited = counter("requests_limited", "Requests refused by a limit.", "policy")
         self.limits_skipped = counter("limits_skipped", "Limits not checked because the store was away.")
 
+        self._calls: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count and time a request."""
+        call = (method, route, status)
+        found = self._calls.get(call)
+        if found is None:
+            found = self.requests.labels(method, route, str(status)), self.request_seconds.labels(method, route)
+            self._calls[call] = found
+        found[0].inc()
+        found[1].observe(seconds)
+
     def exposition(self) -> bytes:
         """All of it as text, of every process if they share a folder."""
         folder = os.environ.get(FOLDER)
