@@ -7,7 +7,7 @@ from typing import Any, Final
 class Notes:
     """The notes on one request."""
 
-    __slots__ = ("facts", "headers", "request_id", "tracer")
+    __slots__ = ("facts", "headers", "is_parked", "request_id", "tracer")
 
     def __init__(self, request_id: str) -> None:
         self.request_id = request_id
@@ -15,6 +15,8 @@ class Notes:
         """For the log and the metrics."""
         self.headers: list[tuple[str, str]] = []
         """For the answer, whichever it will be."""
+        self.is_parked = False
+        """Whether the request is put aside, to be answered later."""
         self.tracer: Any = None
         """OpenTelemetry's, if the request is traced."""
 

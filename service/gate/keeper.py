@@ -10,6 +10,7 @@ from service.api.problems import Problem
 from service.config import RateLimits, Settings
 from service.gate.clients import address_of, is_known
 from service.gate.limits import Limits, Policy, Standing
+from service.live.hub import HAS_WAITED
 from service.sight.metrics import Metrics
 from service.store.interface import Receipt, Store, Written
 from service.table.game import Event, Record, Table
@@ -30,7 +31,7 @@ def keep(app: Flask, settings: Settings, limits: Limits, metrics: Metrics) -> No
     def admit() -> None:
         asked: Request = request._get_current_object()  # type: ignore[attr-defined]
         endpoint, environ = asked.endpoint or "", asked.environ
-        if endpoint.startswith(OPERATIONS) or asked.method == "OPTIONS":
+        if endpoint.startswith(OPERATIONS) or asked.method == "OPTIONS" or HAS_WAITED in environ:
             return
         token = _bearer(environ.get("HTTP_AUTHORIZATION", ""))
         if endpoint == CREATION and settings.api_keys and not is_known(token or "", settings.api_keys):

@@ -40,6 +40,8 @@ def watch(app: Flask, metrics: Metrics) -> None:
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             headers.append(("X-Request-Id", notes.request_id))
             headers += notes.headers
+            if notes.is_parked:
+                return start_response(status, headers, exc_info)  # it comes back to be answered
             seconds = time.perf_counter() - began
             _finish(metrics, notes, environ["REQUEST_METHOD"], int(status[:3]), dict(headers), seconds)
             return start_response(status, headers, exc_info)

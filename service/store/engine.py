@@ -92,6 +92,12 @@ class Server:
         self._idle.append((connection, time.monotonic()))
         return result
 
+    def fresh(self) -> Any:
+        """A new connection, which is the caller's own: to be used for anything, and to be closed."""
+        connection = self._make()
+        connection.connect()
+        return connection
+
     def _take(self) -> Any:
         """The connection that was used last, if the server has not closed it, or a new one."""
         while self._idle:
@@ -102,9 +108,7 @@ class Server:
             if time.monotonic() - since < TRUSTED_SECONDS or _is_usable(connection):
                 return connection
             connection.disconnect()
-        connection = self._make()
-        connection.connect()
-        return connection
+        return self.fresh()
 
 
 def _is_usable(connection: Any) -> bool:
