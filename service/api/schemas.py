@@ -193,6 +193,9 @@ class MoveRequest(Union):
         del kwargs
         if not isinstance(data, Mapping):
             raise ValidationError({"_schema": ["Not an object."]})
+        if "notation" in data and data.keys() <= MoveByNotation._declared_fields.keys():
+            said = _instance(MoveByNotation).load(data)
+            return Asked(said.get("seat"), None, said["notation"])
         asked: Asked = _instance(AskedMove).load(data)
         return asked
 

@@ -1,6 +1,7 @@
 """The gate itself: what every request passes before it is looked at."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Final, cast
 
 from flask import Flask, Request, g, request
@@ -9,10 +10,10 @@ from service.api.notes import add_header
 from service.api.problems import Problem
 from service.config import RateLimits, Settings
 from service.gate.clients import address_of, is_known
-from service.gate.limits import Limits, Policy, Standing
+from service.gate.limits import Limits, Policy, Standing, hashed
 from service.live.hub import HAS_WAITED
 from service.sight.metrics import Metrics
-from service.store.interface import Receipt, Store, Written
+from service.store.interface import Receipt, Store, StoreAway, Written
 from service.table.game import Event, Record, Table
 
 CREATION: Final = "games.createGame"
@@ -88,14 +89,14 @@ class _Counted:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    def create(self, table: Table, events: Sequence[Event]) -> bool:
+    def create(self, table: Table, events: Sequence[Event], opener: str = "") -> bool:
         """Keep a new game, if its creator may open one more."""
-        record = table.record
-        if not self._limits.open(g.client, record.id, self._most, record.lifetime // 1000):
+        record, opener = table.record, opener or hashed(g.client)
+        if not self._limits.open(opener, record.id, self._most, record.lifetime // 1000):
             self._metrics.requests_limited.labels("open").inc()
             detail = f"at most {self._most} open games for each client: finish or delete some"
             raise Problem(429, "too-many-games", detail, headers={"Retry-After": "60"})
-        return self._store.create(table, events)
+        return self._store.create(table, events, opener)
 
     def append(
         self, before: Table, after: Table, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
@@ -103,15 +104,21 @@ class _Counted:
         """Add events; a game that they end is not open any more."""
         written = self._store.append(before, after, events, at, receipt)
         if written.done and after.is_over:
-            self._limits.close(before.record.id)
+            with suppress(StoreAway):  # the move was made
+                self._close(before.record.id, self._store.opener(before.record.id))
         return written
 
     def delete(self, record: Record, version: int | None = None) -> bool:
         """Leave nothing of the game behind; one that is gone is open no more."""
+        opener = self._store.opener(record.id)
         done = self._store.delete(record, version)
         if done:
-            self._limits.close(record.id)
+            self._close(record.id, opener)
         return done
+
+    def _close(self, game_id: str, opener: str) -> None:
+        if opener:
+            self._limits.close(opener, game_id)
 
 
 def counted(store: Store, limits: Limits, metrics: Metrics, rates: RateLimits) -> Store:

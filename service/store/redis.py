@@ -1,8 +1,8 @@
 """The store behind the interface: Redis or Valkey.
 
 A game is three keys in one hash slot: a hash (`r` record, `s` state, `v` version, `t` time of the last event,
-`w` the last writes), a list of its events, and a hash of receipts. Reading is one round trip, writing another; the
-wait for durability goes with the write.
+`w` the last writes, `o` who opened it), a list of its events, and a hash of receipts. Reading is one round trip,
+writing another; the wait for durability goes with the write.
 """
 
 import hashlib
@@ -69,9 +69,10 @@ if marks then
   return string.find(marks, ARGV[1], 1, true) and 'done' or 'taken'
 end
 redis.call('HSET', KEYS[1], 'w', ARGV[1], 'r', ARGV[2], 's', ARGV[3], 'v', ARGV[4], 't', ARGV[5])
+if ARGV[7] ~= '' then redis.call('HSET', KEYS[1], 'o', ARGV[7]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[6])
-if #ARGV > 6 then
-  redis.call('RPUSH', KEYS[2], unpack(ARGV, 7))
+if #ARGV > 7 then
+  redis.call('RPUSH', KEYS[2], unpack(ARGV, 8))
   redis.call('PEXPIRE', KEYS[2], ARGV[6])
 end
 return 'done'
@@ -161,8 +162,8 @@ class RedisStore:
         self._link = Link(parse(url), connections, timeout)
         self._wait = _WAITS[durability]
 
-    def create(self, table: Table, events: Sequence[Event]) -> bool:
-        """Keep a new game, unless there is one of that id."""
+    def create(self, table: Table, events: Sequence[Event], opener: str = "") -> bool:
+        """Keep a new game, and who opened it, unless there is one of that id."""
         record = table.record
         answer = self._do(
             _CREATE,
@@ -173,9 +174,16 @@ class RedisStore:
             table.version,
             record.created_at,
             record.lifetime,
+            opener,
             *map(encode_event, events),
         )
         return bool(answer == b"done")
+
+    def opener(self, game_id: str) -> str:
+        """Who opened the game, if that was told and the game is there."""
+        game, *_ = _keys(game_id)
+        (opener,) = self._ask(game, ("HGET", game, "o"))
+        return (opener or b"").decode()
 
     def load(self, game_id: str, key: bytes | None = None) -> Kept | None:
         """The game, with the receipt of that key."""
