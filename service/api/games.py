@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
 games = Blueprint("games", __name__, description="Games that the service keeps.")
 
-encode: Final = msgspec.json.Encoder().encode
-
 _ID: Final = re.compile(ID.strip("^$"))
 _KEY: Final = re.compile(f"[!-~]{{1,{IDEMPOTENCY_KEY}}}")
 _ETAG: Final = re.compile(r'(?:W/)?"(\d{1,9})(?:-s\d|-full)?(?:-past|-open)?"')
@@ -143,7 +141,7 @@ def answer(data: Any, status: int = 200, **headers: str) -> Response:
     environ = request.environ
     secret = "HTTP_AUTHORIZATION" in environ or environ["REQUEST_METHOD"] != "GET"
     told = [("Content-Type", "application/json"), ("Cache-Control", "no-store" if secret else "no-cache")]
-    return _Ready(encode(data), status, [*told, *headers.items()])
+    return _Ready(render.encode(data), status, [*told, *headers.items()])
 
 
 def _tagged(etag: str, data: Callable[[], Any]) -> Response:

@@ -25,7 +25,7 @@ def mark(app: Flask, origins: Sequence[str]) -> None:
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             headers.append(_SNIFF)
             headers += cors.headers(origins, environ.get("HTTP_ORIGIN", ""))
-            if all(name != "Content-Security-Policy" for name, _ in headers):
+            if "Content-Security-Policy" not in dict(headers):
                 headers.append(_POLICY)
             return start_response(status, headers, exc_info)
 
