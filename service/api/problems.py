@@ -150,5 +150,9 @@ def _http(error: HTTPException) -> Problem:
     """What Flask and werkzeug raise by themselves: unknown paths, wrong methods, bodies too large."""
     status = error.code or 500
     headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
-    code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
-    return Problem(status, code, error.description or HTTP_STATUS_CODES[status], headers=headers)
+    return of_status(status, error.description or HTTP_STATUS_CODES[status], headers)
+
+
+def of_status(status: int, detail: str, headers: Mapping[str, str] | None = None) -> Problem:
+    """A problem that is no more than its status: its code is the status in words."""
+    return Problem(status, HTTP_STATUS_CODES[status].lower().replace(" ", "-"), detail, headers=headers)

@@ -26,6 +26,11 @@ _METHODS: Final = {"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"}
 log = logging.getLogger("service.requests")
 
 
+def new_id() -> str:
+    """A name for a request. It need not be secret."""
+    return f"{random.getrandbits(128):032x}"
+
+
 def watch(app: Flask, metrics: Metrics) -> None:
     """Name every request and its answer; count, time and log it once it is answered."""
     answer = app.wsgi_app
@@ -33,9 +38,8 @@ def watch(app: Flask, metrics: Metrics) -> None:
     def watched(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         began = time.perf_counter()
         given = environ.get("HTTP_X_REQUEST_ID")
-        # A caller's own id is taken if it is sane. A new one need not be secret.
-        sane = given and _REQUEST_ID.fullmatch(given)
-        notes = begin(given if given and sane else f"{random.getrandbits(128):032x}")
+        # A caller's own id is taken if it is sane.
+        notes = begin(given if given and _REQUEST_ID.fullmatch(given) else new_id())
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             headers.append(("X-Request-Id", notes.request_id))
