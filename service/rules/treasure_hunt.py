@@ -210,9 +210,8 @@ class State(NamedTuple):
     layout: Layout
 
 
-_state: Final = State.__new__
-_layout: Final = Layout.__new__
-"""Every event makes a state: these take the fields without the detour through the class being called."""
+made: Final = tuple.__new__
+"""`made(State, (...))` is `State(...)` without the detour through a constructor that is written in Python."""
 
 
 # Moves -----------------------------------------------------------------------------------------------------------
@@ -307,7 +306,7 @@ def place(players: int, options: Options, position: Position) -> State:
         turns=position["turns"],
         active=position["active"],
         dice=tuple(sorted(FACE[name] for name in position["dice"])),
-        layout=_placed(position),
+        layout=_layout(position),
     )
     _check_turns(state)
     _check_bonuses(state)
@@ -315,7 +314,7 @@ def place(players: int, options: Options, position: Position) -> State:
     return state
 
 
-def _placed(position: Position) -> Layout:
+def _layout(position: Position) -> Layout:
     expeditions = [[name for row in rows.values() for name in row] for rows in position["expeditions"]]
     tiles = tuple(_set_of(TILES, [name.removesuffix("w") for name in names]) for names in expeditions)
     return Layout(
@@ -598,13 +597,13 @@ def _rolled(state: State, outcome: Move) -> State:
     dice += outcome.args
     if len(dice) != DICE:
         illegal("dice-count", f"{DICE - len(state.dice)} dice are thrown, not {len(outcome.args)}")
-    return _state(State, options, KEEP_OR_REROLL if phase == ROLL else TAKE, turns, active, IN_ORDER[dice], layout)
+    return made(State, (options, KEEP_OR_REROLL if phase == ROLL else TAKE, turns, active, IN_ORDER[dice], layout))
 
 
 def _keep(state: State, move: Move) -> State:  # noqa: ARG001
     """The dice stay as they lie."""
     options, _, turns, active, dice, layout = state
-    return _state(State, options, TAKE, turns, active, dice, layout)
+    return made(State, (options, TAKE, turns, active, dice, layout))
 
 
 def _reroll(state: State, move: Move) -> State:
@@ -613,7 +612,7 @@ def _reroll(state: State, move: Move) -> State:
     staying = _REROLLS[dice].get(move.args)
     if staying is None:
         illegal("face-not-shown", f"the dice show {_text(dice)}, not all of {_text(move.args)}")
-    return _state(State, options, REROLL, turns, active, staying, layout)
+    return made(State, (options, REROLL, turns, active, staying, layout))
 
 
 def _skip(state: State, move: Move) -> State:  # noqa: ARG001
@@ -632,7 +631,7 @@ def _take(state: State, move: Move) -> State:
         _refuse_take(state, tile)
     if bit & TWO_FACED and WAGER_FACE in dice:
         wagers = _with(wagers, seat, bit)
-    return _claim_next(state, _layout(Layout, centre - bit, _with(tiles, seat, bit), wagers, unclaimed, bonuses))
+    return _claim_next(state, made(Layout, (centre - bit, _with(tiles, seat, bit), wagers, unclaimed, bonuses)))
 
 
 def _refuse_take(state: State, tile: int) -> NoReturn:
@@ -650,13 +649,15 @@ def _refuse_take(state: State, tile: int) -> NoReturn:
 
 def _with(sets: tuple[int, ...], seat: Seat, bit: int) -> tuple[int, ...]:
     """The sets of all seats, with one more in this seat's."""
-    return (*sets[:seat], sets[seat] | bit, *sets[seat + 1 :])
+    grown = [*sets]
+    grown[seat] |= bit
+    return tuple(grown)
 
 
 def _claim_next(state: State, layout: Layout) -> State:
     """Where nothing, or nothing more, can be claimed, the turn ends by itself."""
     if _claimable(layout, state.active):
-        return _state(State, state.options, CLAIM, state.turns, state.active, (), layout)
+        return made(State, (state.options, CLAIM, state.turns, state.active, (), layout))
     return _end_turn(state, layout)
 
 
@@ -667,7 +668,7 @@ def _claim(state: State, move: Move) -> State:
     if not bit & _claimable(layout, seat):
         _refuse_claim(state, move.args[0])
     centre, tiles, wagers, unclaimed, bonuses = layout
-    return _claim_next(state, _layout(Layout, centre, tiles, wagers, unclaimed - bit, _with(bonuses, seat, bit)))
+    return _claim_next(state, made(Layout, (centre, tiles, wagers, unclaimed - bit, _with(bonuses, seat, bit))))
 
 
 def _refuse_claim(state: State, bonus: int) -> NoReturn:
@@ -688,7 +689,7 @@ def _end_turn(state: State, layout: Layout) -> State:
     options, _, turns, active, _, _ = state
     turns += 1
     phase = OVER if _ending(layout, turns, options) else ROLL
-    return _state(State, options, phase, turns, (active + 1) % len(layout.tiles), (), layout)
+    return made(State, (options, phase, turns, (active + 1) % len(layout.tiles), (), layout))
 
 
 LAST_TEN: Final = "last-ten"
