@@ -579,8 +579,27 @@ def _revealed(state: State, outcome: Move) -> State:
         unusable += ALONE[card]
     unseen = unseen.replace(ALONE[card], b"", 1)
     left, *aside = piles
-    table = (gold, supply, display, expeditions, unseen, (left - 1, *aside), unusable, removed, dealt)
-    revealed = made(State, (options, TURN, (active + 1) % len(gold), NO_AUCTION, 0, *table))
+    piles = (left - 1, *aside)
+    seat = (active + 1) % len(gold)
+    revealed = made(
+        State,
+        (
+            options,
+            TURN,
+            seat,
+            NO_AUCTION,
+            0,
+            gold,
+            supply,
+            display,
+            expeditions,
+            unseen,
+            piles,
+            unusable,
+            removed,
+            dealt,
+        ),
+    )
     return revealed if left > 1 else _end_pile(revealed)
 
 
@@ -662,8 +681,27 @@ def _remove(state: State, move: Move) -> State:
     if not removals:
         illegal("already-removed", f"seat {seat} has removed {CARDS[removed[-1]]}: one card is the limit")
     display = _without(display, card)
-    table = (gold, supply, display, expeditions, unseen, piles, unusable, removed + ALONE[card], dealt)
-    return made(State, (options, TAKE, seat, NO_AUCTION, removals - 1, *table))
+    removed += ALONE[card]
+    left = removals - 1
+    return made(
+        State,
+        (
+            options,
+            TAKE,
+            seat,
+            NO_AUCTION,
+            left,
+            gold,
+            supply,
+            display,
+            expeditions,
+            unseen,
+            piles,
+            unusable,
+            removed,
+            dealt,
+        ),
+    )
 
 
 def _without(display: bytes, card: int) -> bytes:

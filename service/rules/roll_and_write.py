@@ -583,6 +583,7 @@ _WRITES: Final = tuple(_with_digits(moves) for moves in WRITES)
 _TOPS: Final = tuple(_with_digits(moves) for moves in TOPS)
 """By colour."""
 
+_CIRCLE: Final = tuple((circle,) for circle in CIRCLES)
 _ZERO: Final = 1
 _STARTING: Final = {False: -1 - _ZERO, True: -1}
 """The digits that can start an expedition, by whether a 0 may do it as a 10."""
@@ -595,7 +596,7 @@ def _choices(options: Options, marks: Marks, colour: int, digits: int) -> tuple[
     numbers = marks.expeditions[colour]
     if not numbers:
         writes = _WRITES[colour][digits & _STARTING[options.ten_may_start]]
-        return (CIRCLES[colour], *writes) if digits & _ZERO and not marks.circles >> colour & 1 else writes
+        return writes if not digits & _ZERO or marks.circles >> colour & 1 else _CIRCLE[colour] + writes
     if len(numbers) < BOXES:
         return _WRITES[colour][digits & _FITTING[numbers[-1]]]
     return () if marks.ends >> colour & 1 else _TOPS[colour][digits & _FITTING[numbers[-1]]]
@@ -788,13 +789,14 @@ def _accelerate(state: State, seat: Seat, move: Move) -> State:
 def _proceed(state: State, dice: tuple[bytes, bytes], seat: Seat, marks: Marks, step: int) -> State:
     """The seat's sheet and progress are renewed, and these dice lie; the last seat to finish ends the turn."""
     options, phase, active, _, _, sheets, progress = state
+    colours, numbers = dice
     sheets = _with(sheets, seat, marks)
     progress = _STEPPED[progress][seat][step]
     if step == FINISHED:
         if not UNFINISHED[progress]:
             return _end_turn(options, active, sheets, progress)
         phase = OTHERS
-    return made(State, (options, phase, active, *dice, sheets, progress))
+    return made(State, (options, phase, active, colours, numbers, sheets, progress))
 
 
 def _end_turn(options: Options, active: Seat, sheets: tuple[Marks, ...], progress: bytes) -> State:

@@ -553,8 +553,17 @@ _LOOKING: Final = tuple(
 _NONE_YET: Final = sum((8 - bonus.needed) * _digits([number]) for number, bonus in enumerate(BONUSES))
 """Where a tally begins: a digit comes to 8 with as many colours as its bonus tile needs."""
 _ENOUGH: Final = 8 * _digits(range(len(BONUSES)))
-_REACHED: Final = {8 * _digits(_members(bonuses)): bonuses for bonuses in range(ALL_BONUSES + 1)}
-"""Every set of bonus tiles, by the digits that have come to 8."""
+
+
+def _reached() -> dict[int, int]:
+    """Every set of bonus tiles, by the digits that have come to 8."""
+    sets = {0: 0}
+    for bonus in range(len(BONUSES)):
+        sets |= {digits | 8 << 4 * bonus: bonuses | 1 << bonus for digits, bonuses in sets.items()}
+    return sets
+
+
+_REACHED: Final = _reached()
 
 
 def sample(state: State, pick: Pick) -> Move:
