@@ -4,7 +4,7 @@ Colours are small integers in the order of the sheet, an expedition is the `byte
 and circles, end artefacts, bridges and bonuses are integers with a bit for each column.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import combinations_with_replacement, product
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar
@@ -662,17 +662,12 @@ def apply(state: State, actor: Actor, move: Move) -> State:
         check_actor(acting, actor, move)
     if actor == CHANCE:
         return _rolled(state, move)
-    accelerates = state.progress[actor] == ACCELERATE
-    if move.type in _AFTER_ARROW:
-        if not accelerates:
+    step = _STEPS[state.progress[actor]].get(move.type)
+    if step is None:
+        if move.type in _STEPS[ACCELERATE]:
             illegal("no-arrow", f"seat {actor} has not just written into an arrow box: it chooses from the dice")
-        return _accelerate(state, actor, move)
-    if accelerates:
         illegal("wrong-phase", f"seat {actor} has written into an arrow box: 'accelerate' or 'stop' is due")
-    return _choose(state, actor, move)
-
-
-_AFTER_ARROW: Final = ("accelerate", "stop")
+    return step(state, actor, move)
 
 
 def _rolled(state: State, outcome: Move) -> State:
@@ -683,11 +678,9 @@ def _rolled(state: State, outcome: Move) -> State:
 
 
 def _choose(state: State, seat: Seat, move: Move) -> State:
-    """A combination of two dice goes onto the sheet, or the dice are refused."""
+    """A combination of two dice goes onto the sheet."""
     options, phase, _, colours, numbers, sheets, _ = state
-    marks = sheets[seat]
-    if move.type == "refuse":
-        return _proceed(state, (colours, numbers), seat, _refuse(marks), FINISHED)
+    marks, step = sheets[seat], FINISHED
     colour, number = move.args
     digit = number % TEN
     if colour not in colours:
@@ -696,7 +689,6 @@ def _choose(state: State, seat: Seat, move: Move) -> State:
         illegal("die-not-in-centre", f"no number die in the centre shows {digit}")
     if move not in _choices(options, marks, colour, 1 << digit):
         _forbid(marks, move)
-    step = FINISHED
     if move.type == "write":
         marks, step = _write(options.sheet, marks, colour, number)
     else:
@@ -728,11 +720,12 @@ def _forbid(marks: Marks, move: Move) -> NoReturn:
     illegal("lower-than-last", f"{number} is lower than {numbers[-1]}, the last number of the {name} expedition")
 
 
-def _refuse(marks: Marks) -> Marks:
-    """The next dice symbol is shaded, if one is left."""
-    expeditions, circles, ends, artefacts, dice, passed, bonuses = marks
+def _refuse(state: State, seat: Seat, move: Move) -> State:  # noqa: ARG001
+    """The next dice symbol is shaded, if one is left, and all dice stay."""
+    expeditions, circles, ends, artefacts, dice, passed, bonuses = state.marks[seat]
     dice, passed = _shade(dice, passed, DICE_COLUMN)
-    return made(Marks, (expeditions, circles, ends, artefacts, dice, passed, bonuses))
+    marks = made(Marks, (expeditions, circles, ends, artefacts, dice, passed, bonuses))
+    return _proceed(state, (state.colours, state.numbers), seat, marks, FINISHED)
 
 
 def _write(sheet: PrintedSheet, marks: Marks, colour: int, number: int) -> tuple[Marks, int]:
@@ -747,7 +740,8 @@ def _write(sheet: PrintedSheet, marks: Marks, colour: int, number: int) -> tuple
         passed |= 1 << colour
     if box in sheet.artefacts[colour]:
         artefacts, passed = _shade(artefacts, passed, ARTEFACTS_COLUMN)
-    marks = made(Marks, (_with(expeditions, colour, numbers), circles, ends, artefacts, dice, passed, bonuses))
+    expeditions = _with(expeditions, colour, numbers)
+    marks = made(Marks, (expeditions, circles, ends, artefacts, dice, passed, bonuses))
     return marks, ACCELERATE if box in sheet.arrows[colour] else FINISHED
 
 
@@ -774,16 +768,27 @@ def _shade(shaded: int, passed: int, column: int) -> tuple[int, int]:
 def _accelerate(state: State, seat: Seat, move: Move) -> State:
     """The number below goes into the next free box once more, a 1 into the first; after nine, the end is marked."""
     marks, step = state.marks[seat], FINISHED
-    if move.type == "accelerate":
-        colour = move.args[0]
-        numbers = marks.expeditions[colour]
-        if len(numbers) < BOXES:
-            marks, step = _write(state.options.sheet, marks, colour, numbers[-1] if numbers else 1)
-        elif marks.ends >> colour & 1:
-            illegal("expedition-complete", f"the {COLOUR_NAMES[colour]} expedition and its end artefact are complete")
-        else:
-            marks = _mark_end(marks, colour)
+    colour = move.args[0]
+    numbers = marks.expeditions[colour]
+    if len(numbers) < BOXES:
+        marks, step = _write(state.options.sheet, marks, colour, numbers[-1] if numbers else 1)
+    elif marks.ends >> colour & 1:
+        illegal("expedition-complete", f"the {COLOUR_NAMES[colour]} expedition and its end artefact are complete")
+    else:
+        marks = _mark_end(marks, colour)
     return _proceed(state, (state.colours, state.numbers), seat, marks, step)
+
+
+def _stop(state: State, seat: Seat, move: Move) -> State:  # noqa: ARG001
+    """The seat declines to accelerate."""
+    return _proceed(state, (state.colours, state.numbers), seat, state.marks[seat], FINISHED)
+
+
+_STEPS: Final[Mapping[int, Mapping[str, Callable[[State, Seat, Move], State]]]] = {
+    CHOOSE: {"circle": _choose, "write": _choose, "top": _choose, "refuse": _refuse},
+    ACCELERATE: {"accelerate": _accelerate, "stop": _stop},
+}
+"""What a seat can do, by its progress."""
 
 
 def _proceed(state: State, dice: tuple[bytes, bytes], seat: Seat, marks: Marks, step: int) -> State:
@@ -808,7 +813,7 @@ def _end_turn(options: Options, active: Seat, sheets: tuple[Marks, ...], progres
     if passed != opened:
         sheets = tuple([marks._replace(bonuses=marks.bonuses | marks.passed & ~opened) for marks in sheets])
     if _ending(sheets, passed):
-        return State(options, OVER, active, b"", b"", sheets, progress)
+        return made(State, (options, OVER, active, b"", b"", sheets, progress))
     players = len(sheets)
     return made(State, (options, ROLL, (active + 1) % players, b"", b"", sheets, bytes(players)))
 
