@@ -113,8 +113,6 @@ class Auction(NamedTuple):
 
 
 NO_AUCTION: Final = Auction(0, -1, ())
-made: Final = tuple.__new__
-"""`made(State, (...))` is `State(...)` without the detour through a constructor that is written in Python."""
 
 
 class State(NamedTuple):
@@ -146,6 +144,10 @@ class State(NamedTuple):
     """Put out of the game by the winners of auctions."""
     starting_wagers: tuple[bytes, ...]
     """What each seat was dealt; each of them begins an expedition."""
+
+
+made: Final = tuple.__new__
+"""`made(State, (...))` is `State(...)` without the detour through a constructor that is written in Python."""
 
 
 # Moves -----------------------------------------------------------------------------------------------------------
@@ -446,7 +448,7 @@ def phase(state: State) -> str:
 _OPENINGS: Final = tuple((UNCOVER, *BIDS[:gold]) for gold in range(GOLD + 1))
 """By gold: what a seat can do in its turn."""
 _ANSWERS: Final = tuple((*BIDS[:gold], PASS) for gold in range(GOLD + 1))
-"""By gold: what a seat can answer to no bid; so from the high bid on, to that."""
+"""By gold: the bids that a seat can make, then `pass`; from the high bid on, what it can answer to that."""
 
 
 def legal(state: State, seat: Seat) -> tuple[Move, ...]:
@@ -569,7 +571,7 @@ def _turn_over(state: State, move: Move) -> State:  # noqa: ARG001
 
 def _revealed(state: State, outcome: Move) -> State:
     """Chance turns over the top card; the seat clockwise of whoever asked for it is next."""
-    options, _, active, _, _, gold, supply, display, expeditions, unseen, piles, unusable, removed, dealt = state
+    options, _, asked, _, _, gold, supply, display, expeditions, unseen, piles, unusable, _, _ = state
     card = outcome.args[0]
     if card not in unseen:
         illegal("card-not-in-piles", f"{CARDS[card]} is not in the piles any more")
@@ -579,27 +581,8 @@ def _revealed(state: State, outcome: Move) -> State:
         unusable += ALONE[card]
     unseen = unseen.replace(ALONE[card], b"", 1)
     left, *aside = piles
-    piles = (left - 1, *aside)
-    seat = (active + 1) % len(gold)
-    revealed = made(
-        State,
-        (
-            options,
-            TURN,
-            seat,
-            NO_AUCTION,
-            0,
-            gold,
-            supply,
-            display,
-            expeditions,
-            unseen,
-            piles,
-            unusable,
-            removed,
-            dealt,
-        ),
-    )
+    table = (gold, supply, display, expeditions, unseen, (left - 1, *aside), unusable)
+    revealed = made(State, (options, TURN, (asked + 1) % len(gold), NO_AUCTION, 0, *table, *state[12:]))
     return revealed if left > 1 else _end_pile(revealed)
 
 
@@ -676,31 +659,13 @@ def _refuse_take(expedition: bytes, card: int) -> NoReturn:
 
 def _remove(state: State, move: Move) -> State:
     """The winner puts a card of the display out of the game, once."""
-    options, _, seat, _, removals, gold, supply, display, expeditions, unseen, piles, unusable, removed, dealt = state
-    card = move.args[0]
-    if not removals:
-        illegal("already-removed", f"seat {seat} has removed {CARDS[removed[-1]]}: one card is the limit")
-    display = _without(display, card)
+    card, removed = move.args[0], state.removed
+    if not state.removals:
+        illegal("already-removed", f"seat {state.active} has removed {CARDS[removed[-1]]}: one card is the limit")
+    display = _without(state.display, card)
     removed += ALONE[card]
-    left = removals - 1
     return made(
-        State,
-        (
-            options,
-            TAKE,
-            seat,
-            NO_AUCTION,
-            left,
-            gold,
-            supply,
-            display,
-            expeditions,
-            unseen,
-            piles,
-            unusable,
-            removed,
-            dealt,
-        ),
+        State, (*state[:4], state.removals - 1, *state[5:7], display, *state[8:12], removed, state.starting_wagers)
     )
 
 

@@ -585,6 +585,7 @@ _TOPS: Final = tuple(_with_digits(moves) for moves in TOPS)
 
 _CIRCLE: Final = tuple((circle,) for circle in CIRCLES)
 _ZERO: Final = 1
+"""The set of the digit 0."""
 _STARTING: Final = {False: -1 - _ZERO, True: -1}
 """The digits that can start an expedition, by whether a 0 may do it as a 10."""
 _FITTING: Final = tuple(sum(1 << digit for digit in range(TEN) if (digit or TEN) >= last) for last in range(TEN + 1))
@@ -806,9 +807,8 @@ def _proceed(state: State, dice: tuple[bytes, bytes], seat: Seat, marks: Marks, 
 
 def _end_turn(options: Options, active: Seat, sheets: tuple[Marks, ...], progress: bytes) -> State:
     """A bridge first passed in this turn gives its bonus to all who passed it; then the end is checked."""
-    opened = passed = 0
+    opened = passed = _opened(sheets)
     for marks in sheets:
-        opened |= marks.bonuses
         passed |= marks.passed
     if passed != opened:
         sheets = tuple([marks._replace(bonuses=marks.bonuses | marks.passed & ~opened) for marks in sheets])

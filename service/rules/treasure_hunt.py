@@ -464,6 +464,7 @@ def _rerolls(dice: Dice) -> dict[Dice, Dice]:
 
 
 _REROLLS: Final = {dice: _rerolls(dice) for dice in SUMS}
+"""By what lies."""
 _KEEP_OR_REROLL: Final = {dice: (KEEP, *(REROLLS[faces] for faces in rerolls)) for dice, rerolls in _REROLLS.items()}
 
 
@@ -475,7 +476,8 @@ def _takes(colour: int) -> tuple[tuple[Move, ...], ...]:
     return tuple(takes)
 
 
-_TAKES: Final = tuple(zip(SHIFTS, map(_takes, range(len(COLOURS))), strict=True))
+_TAKES: Final = tuple((shift, _takes(colour)) for colour, shift in enumerate(SHIFTS))
+"""By colour."""
 
 
 def legal(state: State, seat: Seat) -> tuple[Move, ...]:
