@@ -148,8 +148,10 @@ class State(NamedTuple):
     phase: str
     active: Seat
     """Whose turn it is."""
-    hands: tuple[Cards, Cards]
-    expeditions: tuple[Cards, Cards]
+    hands: tuple[Cards, ...]
+    """Each seat's."""
+    expeditions: tuple[Cards, ...]
+    """Each seat's."""
     discards: tuple[bytes, ...]
     """By colour, the top card last."""
     deck: bytes
@@ -448,8 +450,9 @@ def legal(state: State, seat: Seat) -> list[Move]:
         discards: list[Move] = []
         hand, expeditions = state.hands[seat], state.expeditions[seat]
         for plays_with, discards_with, held, laid in zip(PLAYS_WITH, DISCARDS_WITH, hand, expeditions, strict=False):
-            plays += plays_with[held & FOLLOWING[laid]]
-            discards += discards_with[held]
+            if held:
+                plays += plays_with[held & FOLLOWING[laid]]
+                discards += discards_with[held]
         return plays + discards
     if state.phase == DRAW:
         piles = [*state.discards]
@@ -515,7 +518,7 @@ def _put(state: State, move: Move) -> State:
     return State(options, DRAW, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds)
 
 
-def _with(of_seats: tuple[Cards, Cards], seat: Seat, colour: int, cards: int) -> tuple[Cards, Cards]:
+def _with(of_seats: tuple[Cards, ...], seat: Seat, colour: int, cards: int) -> tuple[Cards, ...]:
     """The same but for one seat's cards of one colour."""
     own = [*of_seats[seat]]
     own[colour] = cards
