@@ -8,6 +8,7 @@ import msgspec
 from flask import Response, current_app, request
 
 from service.api import render
+from service.api.board import board
 from service.api.contract import IDEMPOTENCY_KEY, IF_MATCH, Blueprint
 from service.api.problems import Fault, Problem, illegal_move, invalid, unprocessable
 from service.api.schemas import (
@@ -57,6 +58,7 @@ _SEE: Final = {
     "getHistory": "Read what has happened in it.",
     "getScore": "Score it.",
     "getFairness": "Verify its chance.",
+    "getBoard": "Look at its table.",
 }
 _AFTER_CREATING: Final = {
     operation: _link(operation, description, "$response.body#/id")
@@ -125,8 +127,12 @@ def _seen() -> list[int] | None:
 
 
 def answer(data: Any, status: int = 200, **headers: str) -> Response:
-    """Plain data as JSON. What a token lets its bearer see is not for caches."""
-    response = Response(msgspec.json.encode(data), status, content_type="application/json")
+    """Plain data as JSON."""
+    return _sent(Response(msgspec.json.encode(data), status, content_type="application/json"), **headers)
+
+
+def _sent(response: Response, **headers: str) -> Response:
+    """What a token lets its bearer see is not for caches."""
     secret = "Authorization" in request.headers or request.method != "GET"
     response.headers["Cache-Control"] = "no-store" if secret else "no-cache"
     response.headers.update({name.replace("_", "-"): value for name, value in headers.items()})
@@ -135,11 +141,16 @@ def answer(data: Any, status: int = 200, **headers: str) -> Response:
 
 def _tagged(data: Any, etag: str) -> Response:
     """The answer, or 304 if the caller has it already."""
-    if etag in [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]:
-        response = Response(status=304)
-        response.headers["ETag"] = etag
-        return response
-    return answer(data, ETag=etag)
+    return _unchanged(etag) or answer(data, ETag=etag)
+
+
+def _unchanged(etag: str) -> Response | None:
+    """304, if the caller has what has that tag."""
+    if etag not in [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]:
+        return None
+    response = Response(status=304)
+    response.headers["ETag"] = etag
+    return response
 
 
 def _look(query: dict[str, Any]) -> Look:
@@ -220,6 +231,12 @@ def get(looking: dict[str, Any], game_id: str) -> Response:
     Now, or at an earlier version. A seat's token sees what its seat sees, the host's what it asks for, and without a
     token one sees what a spectator sees. When the game is over everything is public.
     """
+    table, at, eyes, etag = _seen_at(game_id, looking)
+    return _tagged(render.game(table, at, eyes), etag)
+
+
+def _seen_at(game_id: str, looking: dict[str, Any]) -> tuple[Table, int, Viewer, str]:
+    """The table at the version that is asked for, when its last event happened, through whose eyes, and its tag."""
     version = looking.get("version")
     if version is None:
         kept, caller = _games().read(_known(game_id), _token())
@@ -229,7 +246,7 @@ def get(looking: dict[str, Any], game_id: str) -> Response:
     viewer = _eyes(table, caller, looking)
     etag = render.etag(table, viewer, of=kept.table)
     # When the whole game is over everything is public, its past included.
-    return _tagged(render.game(table, kept.at, FULL if kept.table.is_over else viewer), etag)
+    return table, kept.at, FULL if kept.table.is_over else viewer, etag
 
 
 @games.call(
@@ -402,3 +419,32 @@ def fairness(game_id: str) -> Response:
     """
     kept, _ = _games().read(_known(game_id), _token())
     return answer(render.fairness(kept.table))
+
+
+_PICTURE: Final = {"type": "string", "minLength": 1, "maxLength": 1_000_000, "description": "The picture, as SVG."}
+
+
+@games.call(
+    "GET",
+    "/games/<string:game_id>/board.svg",
+    "getBoard",
+    {200: (_PICTURE, "The table as the caller may see it."), 304: (None, "The caller has it already.")},
+    query=LookingBack,
+    takes=["IfNoneMatch"],
+    sends=["ETag", "Cache-Control"],
+    problems=[*_STORED, "Forbidden", "InvalidLookBack"],
+    bearer="optional",
+    content_type="image/svg+xml",
+)
+def draw(looking: dict[str, Any], game_id: str) -> Response:
+    """Get a picture of the table.
+
+    Drawn from what the call that gets the game answers the same caller, and from the score: now, or at an earlier
+    version. It is 800 wide, needs no style, script or other file, and is the same for the same table.
+    """
+    table, at, eyes, etag = _seen_at(game_id, looking)
+    drawn = _unchanged(etag)
+    if drawn is None:
+        text = board(render.game(table, at, eyes), render.score(table))
+        drawn = _sent(Response(text, content_type="image/svg+xml"), ETag=etag)
+    return drawn
