@@ -4,6 +4,7 @@ import random
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 
 from service.api import render
@@ -11,6 +12,7 @@ from service.api.board import board
 from service.rules.game import CHANCE, FULL, Viewer
 from service.rules.registry import GAMES
 from service.table.game import Record, Table
+from tests import pictures
 from tests.client import Client, sit_down
 from tests.conformance.tables import brief, every_table, every_variant
 from tests.playing import steps
@@ -73,12 +75,14 @@ def test_every_state_of_a_game_is_drawn_for_every_viewer(variant: str, seats: in
     game = GAMES[variant]
     state = game.setup(seats, game.options(brief(variant)))
     for version, step in enumerate(steps(game, state, random.Random(seats)), 1):
-        viewers: list[Viewer] = [None, version % seats, FULL]
-        for viewer in viewers:
-            text = drawn(seated(variant, names(seats), step.after, version), viewer)
+        table = seated(variant, names(seats), step.after, version)
+        viewers: list[Viewer] = [None, *range(seats), FULL]
+        views = {msgspec.json.encode(game.view(step.after, viewer)): viewer for viewer in viewers}
+        for viewer in views.values():
+            text = drawn(table, viewer)
             root = check(text)
             assert (root.get("width"), root.get("viewBox")) == ("800", f"0 0 800 {root.get('height')}")
-            assert text == drawn(seated(variant, names(seats), step.after, version), viewer)
+            assert f"version {version}<" in text
 
 
 @every_table
@@ -157,6 +161,13 @@ def test_a_picture_is_refused_as_the_game_is(api: Client, query: str, who: str |
     token = {"seat": game.seats[0], "host": game.host, None: None}[who]
     assert game.get(f"/board.svg{query}", token=token).status == status
     assert game.get(query, token=token).status == status
+
+
+@pytest.mark.parametrize("variant", pictures.MOMENTS)
+def test_the_pictures_of_the_readme_are_what_the_service_draws(api: Client, variant: str) -> None:
+    committed = (pictures.FOLDER / f"{variant}.svg").read_bytes()
+    assert pictures.drawn(api, variant) == committed, "run `make pictures`"
+    assert f"deploy/pictures/{variant}.svg" in (pictures.FOLDER.parents[1] / "README.md").read_text()
 
 
 def test_a_picture_of_no_game_is_not_there(api: Client) -> None:

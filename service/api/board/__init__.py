@@ -3,10 +3,15 @@
 from collections.abc import Callable
 from typing import Final
 
-from service.api.board import generic
+from service.api.board import duel, generic, rivals, roll_and_write, treasure_hunt
 from service.api.board.kit import Drawn, Plain, picture
 
-DRAWINGS: Final[dict[str, Callable[[Plain, Plain], Drawn]]] = {}
+DRAWINGS: Final[dict[str, Callable[[Plain, Plain], Drawn]]] = {
+    "duel": duel.draw,
+    "rivals": rivals.draw,
+    "roll-and-write": roll_and_write.draw,
+    "treasure-hunt": treasure_hunt.draw,
+}
 """How each variant is drawn; a game that is not here is drawn in words and numbers."""
 
 

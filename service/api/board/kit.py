@@ -6,7 +6,7 @@ that the same table is the same text everywhere.
 """
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from typing import Any, Final, Literal, NamedTuple
@@ -236,7 +236,7 @@ def card(colour: str, rank: str, width: int, height: int, middle: float) -> str:
         (
             rect(0, 0, width, height, look.face, stroke=look.edge, r=height * 0.1),
             top,
-            symbol(colour, middle, height * 0.7, height / 56 * 0.85, look.on),
+            symbol(colour, middle, height * 0.7, height / 56, look.on),
         )
     )
 
@@ -271,9 +271,49 @@ def slot(colour: str, width: int, height: int) -> str:
 
 
 @cache
+def die(colour: str | None = None, face: str = "") -> str:
+    """A die of 40 at the origin: a colour's, one with a face, or, if it shows neither, its place."""
+    if colour:
+        look = COLOURS[colour]
+        return rect(0, 0, 40, 40, look.face, stroke=look.edge, r=9) + symbol(colour, 20, 20, 1.35, look.on)
+    if face == "w":
+        return rect(0, 0, 40, 40, PANEL, stroke=INK, r=9, thick=1.5) + wager(20, 20, 13, INK, PANEL)
+    if face:
+        return rect(0, 0, 40, 40, PANEL, stroke=INK, r=9, thick=1.5) + label(
+            20, 28, face, 22, anchor="middle", bold=True
+        )
+    return rect(0.5, 0.5, 39, 39, stroke=FAINT, r=9, dashed=True)
+
+
+def badge(x: float, y: float, words: str) -> str:
+    """A small number beside something."""
+    wide = 10 + 7 * len(words)
+    return rect(x - wide / 2, y - 9, wide, 18, INK, r=9) + label(
+        x, y + 4, words, 11, fill=PANEL, anchor="middle", bold=True
+    )
+
+
+@cache
 def coin(x: float, y: float, r: float) -> str:
     """A gold coin."""
     return circle(x, y, r, "#f2cf6b", stroke="#a67c13", thick=1.5) + circle(x, y, r * 0.55, stroke="#a67c13")
+
+
+def fan(cards: Sequence[tuple[str, str]], box: Box, width: int, step: float) -> str:
+    """Cards of a colour and a rank each in a row, the last on top, `step` apart or as close as the box demands."""
+    step = min(step, (box.width - width) / max(1, len(cards) - 1))
+    middle = min(step, width) / 2
+    return "".join(
+        moved(box.x + place * step, box.y, card(colour, rank, width, int(box.height), round(middle, 2)))
+        for place, (colour, rank) in enumerate(cards)
+    )
+
+
+def columns(seats: int, y: float, height: float) -> list[Box]:
+    """The places of so many seats, in two columns."""
+    return [
+        Box(MARGIN + seat % 2 * (HALF + GAP), y + seat // 2 * (height + GAP), HALF, height) for seat in range(seats)
+    ]
 
 
 def heading(x: float, y: float, words: str) -> str:
