@@ -2,12 +2,12 @@
 
 import hashlib
 import re
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from flask import Response, current_app, request
 
-from service.api import render
+from service.api import live, render
 from service.api.board import board
 from service.api.contract import IDEMPOTENCY_KEY, IF_MATCH, Blueprint
 from service.api.problems import Fault, Problem, illegal_move, invalid, unprocessable
@@ -26,6 +26,7 @@ from service.api.schemas import (
     MovesRequest,
     NewGame,
     ScoreView,
+    Waiting,
 )
 from service.rules.game import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
 from service.store.games import Acted, Games, NoSuchGame, Ticket, Wish
@@ -218,7 +219,7 @@ def _replayed(response: Response, *, replayed: bool) -> Response:
     "/games/<string:game_id>",
     "getGame",
     {200: (GameView, "The game as the caller may see it."), 304: (None, "The caller has it already.")},
-    query=LookingBack,
+    query=Waiting,
     takes=["IfNoneMatch"],
     sends=["ETag"],
     problems=[*_STORED, "Forbidden", "InvalidLookBack"],
@@ -229,14 +230,29 @@ def get(looking: dict[str, Any], game_id: str) -> Response:
     """Get a game as the caller may see it.
 
     Now, or at an earlier version. A seat's token sees what its seat sees, the host's what it asks for, and without a
-    token one sees what a spectator sees. When the game is over everything is public.
+    token one sees what a spectator sees. When the game is over everything is public. With `after` and `wait` the answer
+    comes when the game has moved on, or when the time is up.
     """
-    table, at, eyes, etag = _seen_at(game_id, looking)
-    return _tagged(render.game(table, at, eyes), etag)
+    live.check(looking)
+    seen = _look_back(game_id, looking)
+    if live.is_early(looking, seen.table.version):
+        if waiting := live.wait(game_id, looking):
+            return waiting
+        seen = _look_back(game_id, looking)
+    return _tagged(render.game(seen.table, seen.at, seen.viewer), seen.etag)
 
 
-def _seen_at(game_id: str, looking: dict[str, Any]) -> tuple[Table, int, Viewer, str]:
-    """The table at the version that is asked for, when its last event happened, through whose eyes, and its tag."""
+class _Seen(NamedTuple):
+    """What a caller looks at: a table, when its last event happened, through whose eyes, and its tag."""
+
+    table: Table
+    at: int
+    viewer: Viewer
+    etag: str
+
+
+def _look_back(game_id: str, looking: dict[str, Any]) -> _Seen:
+    """The table now, or at the version that is asked for."""
     version = looking.get("version")
     if version is None:
         kept, caller = _games().read(_known(game_id), _token())
@@ -244,9 +260,9 @@ def _seen_at(game_id: str, looking: dict[str, Any]) -> tuple[Table, int, Viewer,
     else:
         kept, table, caller = _games().read_at(_known(game_id), _token(), version)
     viewer = _eyes(table, caller, looking)
-    etag = render.etag(table, viewer, of=kept.table)
     # When the whole game is over everything is public, its past included.
-    return table, kept.at, FULL if kept.table.is_over else viewer, etag
+    shown = FULL if kept.table.is_over else viewer
+    return _Seen(table, kept.at, shown, render.etag(table, viewer, of=kept.table))
 
 
 @games.call(
@@ -387,6 +403,30 @@ def history(query: dict[str, Any], game_id: str) -> Response:
 
 @games.call(
     "GET",
+    "/games/<string:game_id>/events",
+    "streamEvents",
+    {200: (live.DOCUMENT, "Messages, as things happen."), 204: (None, live.NO_MORE)},
+    query=Looking,
+    takes=["LastEventId"],
+    sends=["Cache-Control", "X-Accel-Buffering"],
+    problems=[*_STORED, "Forbidden", "InvalidStream"],
+    bearer="optional",
+    content_type=live.CONTENT_TYPE,
+)
+def events(looking: dict[str, Any], game_id: str) -> Response:
+    """Watch a game.
+
+    Server-sent events: first the game as the caller may see it, then every event as it happens, as the history shows it
+    to the caller. Each message's `id` is a version: whoever sends the last one as `Last-Event-ID` gets what came after
+    it, without gap or repeat. The stream ends with the game; one that ends without saying so is to be resumed.
+    """
+    seen = live.last_seen()
+    kept, caller = _games().read(_known(game_id), _token())
+    return live.follow(kept, _eyes(kept.table, caller, looking), seen)
+
+
+@games.call(
+    "GET",
     "/games/<string:game_id>/score",
     "getScore",
     {200: (ScoreView, "The score, now or final.")},
@@ -442,9 +482,9 @@ def draw(looking: dict[str, Any], game_id: str) -> Response:
     Drawn from what the call that gets the game answers the same caller, and from the score: now, or at an earlier
     version. It is 800 wide, needs no style, script or other file, and is the same for the same table.
     """
-    table, at, eyes, etag = _seen_at(game_id, looking)
-    drawn = _unchanged(etag)
+    seen = _look_back(game_id, looking)
+    drawn = _unchanged(seen.etag)
     if drawn is None:
-        text = board(render.game(table, at, eyes), render.score(table))
-        drawn = _sent(Response(text, content_type="image/svg+xml"), ETag=etag)
+        text = board(render.game(seen.table, seen.at, seen.viewer), render.score(seen.table))
+        drawn = _sent(Response(text, content_type="image/svg+xml"), ETag=seen.etag)
     return drawn
