@@ -235,7 +235,7 @@ def get(looking: dict[str, Any], game_id: str) -> Response:
     """
     live.check(looking)
     seen = _look_back(game_id, looking)
-    if live.is_early(looking, seen.table.version):
+    if not seen.table.is_over and live.is_early(looking, seen.table.version):
         if waiting := live.wait(game_id, looking):
             return waiting
         seen = _look_back(game_id, looking)
