@@ -17,6 +17,7 @@ from service.api.board.kit import (
     back,
     badge,
     card,
+    fitting,
     heading,
     label,
     moved,
@@ -55,7 +56,8 @@ def _parts(game: Plain, score: Plain) -> Iterator[str]:
             yield moved(x + 13 + place * (_HAND[0] + 5), NAMED + 3, _face(name, _HAND, _HAND[0] / 2))
     yield from _deck(position["deck"])
     yield moved(0, _SEATS + 12, *_rows(position, score))
-    yield heading(MARGIN + 12, _SEATS + 12 + len(position["discards"]) * _ROW + 28, _progress(game))
+    progress = fitting(_progress(game), INNER - 24, 12)
+    yield heading(MARGIN + 12, _SEATS + 12 + len(position["discards"]) * _ROW + 28, progress)
 
 
 def _face(name: str, size: tuple[int, int], middle: float) -> str:
@@ -88,8 +90,8 @@ def _rows(position: Plain, score: Plain) -> Iterator[str]:
             yield from _expedition(colour, expeditions[letter], x, y, outwards)
             if expeditions[letter]:
                 line = next(line for line in score["seats"][seat]["lines"] if line["item"] == colour)
-                x = MARGIN + 28 if seat == 0 else MARGIN + INNER - 28
-                yield label(x, y + height / 2 + 5, points(line["points"]), 14, anchor="middle", bold=True)
+                x = MARGIN + 27 if seat == 0 else MARGIN + INNER - 27
+                yield label(x, y + height / 2 + 5, points(line["points"]), 13, anchor="middle", bold=True)
 
 
 def _expedition(colour: str, cards: Sequence[str], x: float, y: float, outwards: int) -> Iterator[str]:
@@ -125,6 +127,7 @@ def _progress(game: Plain) -> str:
         told += f" of {options['max_turns']}"
     if options["rounds"] > 1:
         told += f" · round {len(position['rounds']) + 1} of {options['rounds']}"
-        for number, (first, second) in enumerate(position["rounds"], 1):
-            told += f" · round {number}: {points(first)} to {points(second)}"
+    if position["rounds"]:
+        results = (f"{points(first)} to {points(second)}" for first, second in position["rounds"])
+        told += f" · before: {', '.join(results)}"
     return told

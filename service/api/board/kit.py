@@ -181,15 +181,15 @@ def _breadth(letter: str) -> float:
     if letter in "iIjl.,:;'!|()[] ":
         return 0.32
     if letter in "mwMW@%":
-        return 0.92
-    return 0.72 if letter.isupper() else 0.62
+        return 1
+    return 0.62 if not letter.isupper() else 0.72 if letter.isascii() else 0.9
 
 
 def fitting(words: str, width: float, size: float) -> str:
     """As much of the text as fits, an ellipsis for the rest.
 
-    >>> fitting("Maximiliane", 200, 14), fitting("Maximiliane", 50, 14)
-    ('Maximiliane', 'Max…')
+    >>> fitting("Maximiliane", 200, 14), fitting("Maximiliane", 60, 14)
+    ('Maximiliane', 'Maxi…')
     """
     room = width / size
     if sum(map(_breadth, words)) <= room:
@@ -205,7 +205,7 @@ def fitting(words: str, width: float, size: float) -> str:
 
 def name(x: float, y: float, width: float, words: str, size: float = 15) -> str:
     """A player's name on its base line, cut where there is no room for it, whole for whoever asks."""
-    shown = fitting(words, width, size * 1.1)
+    shown = fitting(words, width, size * 1.1)  # it is bold
     whole = f"<title>{escape(words)}</title>" if shown != words else ""
     written = f'<text y="{number(size * 1.2)}" font-size="{number(size)}" font-weight="600" fill="{INK}">{whole}'
     return cut_off(x, y - size * 1.2, width, size * 1.7, written, escape(shown), "</text>")
@@ -341,7 +341,7 @@ def seat_panel(game: Plain, score: Plain, seat: int, box: Box) -> str:
         left += 20
     total = points(score["seats"][seat]["total"])
     parts += [
-        name(left, box.y + 25, right - left - 96, game["players"][seat]),
+        name(left, box.y + 25, right - left - 50 - 14 * len(total), game["players"][seat]),
         f'<text x="{number(right)}" y="{number(box.y + 26)}" fill="{MUTED}" font-size="11" text-anchor="end">points '
         f'<tspan font-size="20" font-weight="600" fill="{INK}">{total}</tspan></text>',
     ]

@@ -37,14 +37,16 @@ _NAMES: Final = dict(zip(rivals.COLOURS, rivals.COLOUR_NAMES, strict=True))
 
 _BIG: Final = (40, 56)
 _SMALL: Final = (30, 40)
-_PILES: Final = 176
+_PILES: Final = 184
 """The width of the piles, left of the display."""
 _SUPPLY: Final = 110
 """The width of the supply, right of it."""
 _PER_ROW: Final = (INNER - _PILES - _SUPPLY) // (_BIG[0] + 6)
 _ROW: Final = _SMALL[1] + 6
 _SEAT: Final = NAMED + 30 + len(_NAMES) * _ROW + 6
-_OUT: Final = 62
+_OUT: Final = (28, 38)
+_OUT_ROW: Final = 15
+"""The most cards that lie beside each other out of the game."""
 
 
 def draw(game: Plain, score: Plain) -> Drawn:
@@ -52,11 +54,13 @@ def draw(game: Plain, score: Plain) -> Drawn:
     position = game["position"]
     above = 46 + max(1, -(-len(position["display"]) // _PER_ROW)) * (_BIG[1] + 6)
     boxes = columns(len(game["players"]), above + GAP, _SEAT)
-    height = boxes[-1].y + _SEAT + GAP + _OUT
-    return Drawn(int(height), _parts(game, score, above, boxes))
+    below = boxes[-1].y + _SEAT + GAP
+    rows = max(1, *(-(-len(position[out]) // _OUT_ROW) for out in ("removed", "unusable")))
+    out = Box(MARGIN, below, INNER, 20 + rows * (_OUT[1] + 4))
+    return Drawn(int(below + out.height), _parts(game, score, above, boxes, out))
 
 
-def _parts(game: Plain, score: Plain, above: int, boxes: list[Box]) -> Iterator[str]:
+def _parts(game: Plain, score: Plain, above: int, boxes: list[Box], out: Box) -> Iterator[str]:
     position = game["position"]
     yield panel(Box(MARGIN, 0, INNER, above))
     yield from _piles(position)
@@ -65,7 +69,8 @@ def _parts(game: Plain, score: Plain, above: int, boxes: list[Box]) -> Iterator[
     for seat, box in enumerate(boxes):
         yield seat_panel(game, score, seat, box)
         yield moved(box.x, box.y + NAMED, *_seat(position, score, seat))
-    yield moved(0, boxes[-1].y + _SEAT + GAP, *_out(position))
+    yield panel(out)
+    yield moved(out.x, out.y, *_out(position))
 
 
 def _piles(position: Plain) -> Iterator[str]:
@@ -134,9 +139,10 @@ def _bidding(position: Plain, seat: int) -> Iterator[str]:
 
 
 def _out(position: Plain) -> Iterator[str]:
-    yield panel(Box(MARGIN, 0, INNER, _OUT))
-    for x, words in ((MARGIN + 14, "removed"), (MARGIN + HALF + GAP + 14, "unusable")):
-        cards = position[words]
+    """The cards that are out of the game."""
+    for x, words in ((14, "removed"), (HALF + GAP + 14, "unusable")):
+        cards = [(_NAMES[name[0]], name[1:]) for name in position[words]]
         yield heading(x, 22, f"{words} {len(cards)}")
-        if cards:
-            yield fan([(_NAMES[name[0]], name[1:]) for name in cards], Box(x + 90, 12, HALF - 116, 38), 28, 31)
+        for row in range(0, len(cards), _OUT_ROW):
+            y = 12 + row // _OUT_ROW * (_OUT[1] + 4)
+            yield fan(cards[row : row + _OUT_ROW], Box(x + 90, y, HALF - 116, _OUT[1]), _OUT[0], _OUT[0] + 3)

@@ -172,7 +172,7 @@ def _scaled(words: str, *, shaded: bool) -> str:
     """A box of the artefacts or the dice, with the points that it is worth."""
     fill, ink = (INK, PANEL) if shaded else ("#efebe2", MUTED)
     return rect(0, 0, *_CELL, fill, stroke=INK if shaded else LINE, r=4) + label(
-        _CELL[0] / 2, 14.5, words, 11, fill=ink, anchor="middle", bold=shaded
+        _CELL[0] / 2, 14.5, words, 11 if len(words) < 5 else 9, fill=ink, anchor="middle", bold=shaded
     )
 
 
@@ -211,7 +211,8 @@ def _sheet(marks: Plain, printed: Plain, lines: Plain) -> Iterator[str]:
 
 
 def _worth(column: int, value: int) -> str:
-    return label(_left(column) + _CELL[0] / 2, _POINTS, points(value), 13, anchor="middle", bold=True)
+    words = points(value)
+    return label(_left(column) + _CELL[0] / 2, _POINTS, words, 13 if len(words) < 5 else 10, anchor="middle", bold=True)
 
 
 @cache
