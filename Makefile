@@ -79,6 +79,10 @@ fuzz: $(VENV)/dev ## schemathesis for 20 minutes: every check, every phase
 goldens: $(VENV)/dev ## write the golden playthroughs anew
 	$(BIN)/python -m tests.conformance.playthroughs
 
+.PHONY: pictures
+pictures: $(VENV)/dev ## write the pictures of the README anew
+	$(BIN)/python -m tests.pictures
+
 .PHONY: lock
 lock: $(BIN)/uv ## resolve the dependencies anew, with hashes and without addresses
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \

@@ -3,12 +3,13 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 from flask import Response, current_app, request
 
 from service.api import live, render
+from service.api.board import board
 from service.api.contract import IDEMPOTENCY_KEY, IF_MATCH, Blueprint
 from service.api.problems import Fault, Problem, illegal_move, invalid, unprocessable
 from service.api.schemas import (
@@ -26,6 +27,7 @@ from service.api.schemas import (
     MovesRequest,
     NewGame,
     ScoreView,
+    Waiting,
 )
 from service.rules.game import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
 from service.store.games import Acted, Games, NoSuchGame, Ticket, Wish
@@ -61,6 +63,7 @@ _SEE: Final = {
     "getHistory": "Read what has happened in it.",
     "getScore": "Score it.",
     "getFairness": "Verify its chance.",
+    "getBoard": "Look at its table.",
 }
 _AFTER_CREATING: Final = {
     operation: _link(operation, description, "$response.body#/id")
@@ -137,19 +140,29 @@ class _Ready(Response):
 
 
 def answer(data: Any, status: int = 200, **headers: str) -> Response:
-    """Plain data as JSON. What a token lets its bearer see is not for caches."""
+    """Plain data as JSON."""
+    return _sent(render.encode(data), "application/json", status, **headers)
+
+
+def _sent(body: bytes, content_type: str, status: int = 200, **headers: str) -> Response:
+    """An answer. What a token lets its bearer see is not for caches."""
     environ = request.environ
     secret = "HTTP_AUTHORIZATION" in environ or environ["REQUEST_METHOD"] != "GET"
-    told = [("Content-Type", "application/json"), ("Cache-Control", "no-store" if secret else "no-cache")]
-    return _Ready(render.encode(data), status, [*told, *headers.items()])
+    told = [("Content-Type", content_type), ("Cache-Control", "no-store" if secret else "no-cache")]
+    return _Ready(body, status, [*told, *headers.items()])
 
 
 def _tagged(etag: str, data: Callable[[], Any]) -> Response:
     """The answer, or 304 if the caller has it already: then the data are not even put together."""
+    return _unchanged(etag) or answer(data(), ETag=etag)
+
+
+def _unchanged(etag: str) -> Response | None:
+    """304, if the caller has what has that tag."""
     known = request.environ.get("HTTP_IF_NONE_MATCH")
     if known and etag in [tag.strip().removeprefix("W/") for tag in known.split(",")]:
         return Response(status=304, headers=[("ETag", etag)])
-    return answer(data(), ETag=etag)
+    return None
 
 
 def _look(query: dict[str, Any]) -> Look:
@@ -217,7 +230,7 @@ def _replayed(response: Response, *, replayed: bool) -> Response:
     "/games/<string:game_id>",
     "getGame",
     {200: (GameView, "The game as the caller may see it."), 304: (None, "The caller has it already.")},
-    query=LookingBack,
+    query=Waiting,
     takes=["IfNoneMatch"],
     sends=["ETag"],
     problems=[*_STORED, "Forbidden", "InvalidLookBack"],
@@ -231,22 +244,36 @@ def get(looking: dict[str, Any], game_id: str) -> Response:
     token one sees what a spectator sees. When the game is over everything is public. With `after` and `wait` the answer
     comes when the game has moved on, or when the time is up.
     """
-    version = looking.get("version")
     live.check(looking)
+    seen = _look_back(game_id, looking)
+    if not seen.table.is_over and live.is_early(looking, seen.table.version):
+        if waiting := live.wait(game_id, looking):
+            return waiting
+        seen = _look_back(game_id, looking)
+    return _tagged(seen.etag, lambda: render.game(seen.table, seen.at, seen.viewer))
+
+
+class _Seen(NamedTuple):
+    """What a caller looks at: a table, when its last event happened, through whose eyes, and its tag."""
+
+    table: Table
+    at: int
+    viewer: Viewer
+    etag: str
+
+
+def _look_back(game_id: str, looking: dict[str, Any]) -> _Seen:
+    """The table now, or at the version that is asked for."""
+    version = looking.get("version")
     if version is None:
         kept, caller = _games().read(_known(game_id), _token())
-        if live.is_early(looking, kept.table.version):
-            _eyes(kept.table, caller, looking)
-            if waiting := live.wait(game_id, looking):
-                return waiting
-            kept, caller = _games().read(game_id, _token())
         table = kept.table
     else:
         kept, table, caller = _games().read_at(_known(game_id), _token(), version)
     viewer = _eyes(table, caller, looking)
-    etag = render.etag(table, viewer, of=kept.table)
     # When the whole game is over everything is public, its past included.
-    return _tagged(etag, lambda: render.game(table, kept.at, FULL if kept.table.is_over else viewer))
+    shown = FULL if kept.table.is_over else viewer
+    return _Seen(table, kept.at, shown, render.etag(table, viewer, of=kept.table))
 
 
 @games.call(
@@ -443,3 +470,32 @@ def fairness(game_id: str) -> Response:
     """
     kept, _ = _games().read(_known(game_id), _token())
     return answer(render.fairness(kept.table))
+
+
+_PICTURE: Final = {"type": "string", "minLength": 1, "maxLength": 1_000_000, "description": "The picture, as SVG."}
+
+
+@games.call(
+    "GET",
+    "/games/<string:game_id>/board.svg",
+    "getBoard",
+    {200: (_PICTURE, "The table as the caller may see it."), 304: (None, "The caller has it already.")},
+    query=LookingBack,
+    takes=["IfNoneMatch"],
+    sends=["ETag", "Cache-Control"],
+    problems=[*_STORED, "Forbidden", "InvalidLookBack"],
+    bearer="optional",
+    content_type="image/svg+xml",
+)
+def draw(looking: dict[str, Any], game_id: str) -> Response:
+    """Get a picture of the table.
+
+    Drawn from what the call that gets the game answers the same caller, and from the score: now, or at an earlier
+    version. It is 800 wide, needs no style, script or other file, and is the same for the same table.
+    """
+    seen = _look_back(game_id, looking)
+    drawn = _unchanged(seen.etag)
+    if drawn is None:
+        text = board(render.game(seen.table, seen.at, seen.viewer), render.score(seen.table))
+        drawn = _sent(text.encode(), "image/svg+xml", ETag=seen.etag)
+    return drawn

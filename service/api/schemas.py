@@ -689,6 +689,11 @@ class LookingBack(Looking):
     """Through whose eyes, and when."""
 
     version = integer("See the game at this version.", 0, MAX_VERSION)
+
+
+class Waiting(LookingBack):
+    """Through whose eyes, and when: in the past, now, or as soon as something happens."""
+
     after = integer("The version that the caller has: with `wait`, answer when there is a newer one.", 0, MAX_VERSION)
     wait = integer(
         "The most seconds to wait for a version newer than `after`; then the game is shown as it is.", 0, MAX_WAIT

@@ -28,7 +28,10 @@ def sameness(game: Seated, answer: Answer) -> Any:
     return answer.status, headers, text.replace(game.id, "ID")
 
 
-QUESTIONS = ["", "?version=1", "?version=2", "/moves", "/history", "/history?after=2&limit=1", "/score", "/fairness"]
+QUESTIONS = [
+    *("", "?version=1", "?version=2", "/board.svg", "/board.svg?version=2"),
+    *("/moves", "/history", "/history?after=2&limit=1", "/score", "/fairness"),
+]
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ def run(*command: str | Path, folder: Path, **environment: str) -> str:
 
 def test_a_generated_client_plays_every_game(tmp_path: Path) -> None:
     contract = ROOT / "openapi" / "openapi.json"
-    package = ["--output-path", "lost_cities_client", "--meta", "none"]
+    settings = Path(__file__).with_name("openapi-python-client.yaml")
+    package = ["--output-path", "lost_cities_client", "--meta", "none", "--config", str(settings)]
     said = run(TOOLS / "openapi-python-client", "generate", "--path", contract, *package, folder=tmp_path)
     assert "warning" not in said.lower()
     strict = ["--strict", "--follow-imports=silent", "--config-file=", "--cache-dir=cache"]
