@@ -25,6 +25,7 @@ from service.store.games import Games
 from service.store.redis import RedisStore
 from service.web import cors
 from service.web.docs import docs
+from service.web.table import table
 
 LIMITS_SECONDS: Final = 0.25
 """A limit that takes longer to check is not checked."""
@@ -75,6 +76,7 @@ def create_app(settings: Settings) -> Flask:
     for blueprint in (games, operations, variants):
         api.register_blueprint(blueprint)
     app.register_blueprint(docs)
+    app.register_blueprint(table)
     document = api.spec.to_dict()
     add_examples(document)
     _serve_contract(app, document)

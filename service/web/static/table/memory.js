@@ -1,0 +1,48 @@
+// What this browser remembers: the tables that were set up here, and the first commitment seen of each game.
+
+const TABLES = "lostcities:tables";
+const COMMITMENT = "lostcities:commitment:";
+const KEPT = 8;
+
+/**
+ * @typedef {object} HostedTable
+ * @property {string} id
+ * @property {string} title
+ * @property {string[]} players
+ * @property {import("./types.js").Chair[]} chairs
+ */
+
+/** The newest first. @returns {HostedTable[]} */
+export function tables() {
+  try {
+    return JSON.parse(localStorage.getItem(TABLES) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+/** @param {HostedTable} table */
+export function remember(table) {
+  const others = tables().filter(({ id }) => id !== table.id);
+  for (const { id } of others.slice(KEPT - 1)) localStorage.removeItem(COMMITMENT + id);
+  localStorage.setItem(TABLES, JSON.stringify([table, ...others.slice(0, KEPT - 1)]));
+}
+
+/** @param {string} id */
+export function forget(id) {
+  localStorage.setItem(TABLES, JSON.stringify(tables().filter((table) => table.id !== id)));
+  localStorage.removeItem(COMMITMENT + id);
+}
+
+/** @param {string} id */
+export const recall = (id) => tables().find((table) => table.id === id);
+
+/**
+ * The commitment as it was when this browser first saw the game: a service that changed its mind would be caught.
+ * @param {import("./types.js").Game} game
+ */
+export function firstCommitment({ id, commitment }) {
+  const first = localStorage.getItem(COMMITMENT + id);
+  if (first === null && commitment !== null) localStorage.setItem(COMMITMENT + id, commitment);
+  return first ?? commitment;
+}
