@@ -2,7 +2,7 @@
 
 import { playing, watching } from "./address.js";
 import { h } from "./dom.js";
-import { list, sentence, spell } from "./words.js";
+import { list, sentence, signed, spell } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
@@ -30,10 +30,10 @@ export function lay(main) {
     h(
       "aside",
       { class: "beside", "aria-label": "Beside the table" },
-      panel("Links", areas.links),
       panel("Legal moves", areas.moves, wide),
       panel("Score", areas.score),
       panel("History", areas.history, wide),
+      panel("Links to send", areas.links, false),
     ),
   );
   return { main, ...areas };
@@ -78,12 +78,12 @@ export function score({ game, score }) {
     h(
       "table",
       { class: "score" },
-      h("caption", {}, h("span", {}, game.players[seat]), h("b", {}, String(total))),
+      h("caption", {}, h("span", {}, game.players[seat]), h("b", {}, signed(total))),
       h(
         "tbody",
         {},
         ...lines.map(({ item, points, ...detail }) =>
-          h("tr", { class: points === 0 ? "zero" : "" }, h("th", { scope: "row" }, item), h("td", { class: "detail" }, told(detail)), h("td", { class: "points" }, String(points))),
+          h("tr", { class: points === 0 ? "zero" : "" }, h("th", { scope: "row" }, item), h("td", { class: "detail" }, told(detail)), h("td", { class: "points" }, signed(points))),
         ),
       ),
     ),
@@ -105,12 +105,18 @@ export function history({ game, about }, events) {
   return [h("ol", { class: "events", tabindex: "0", "aria-label": "History, newest first" }, ...lines)];
 }
 
-/** What to send to those who are not here. @param {Scene["game"]} game @param {import("./types.js").Chair[]} chairs */
-export function links(game, chairs) {
+/**
+ * What to send to those who are not here.
+ * @param {HTMLElement} place
+ * @param {Scene["game"]} game
+ * @param {import("./types.js").Chair[]} chairs
+ */
+export function showLinks(place, game, chairs) {
   const players = chairs.flatMap(({ kind, token }, seat) =>
     kind === "link" && token ? [link(`For ${game.players[seat]} alone`, playing(game.id, seat, token))] : [],
   );
-  return [...players, link("For spectators", watching(game.id))];
+  place.replaceChildren(...players, link("For spectators", watching(game.id)));
+  if (players.length > 0) place.closest("details")?.setAttribute("open", "");
 }
 
 /** @param {string} title @param {string} href */
@@ -121,6 +127,6 @@ function link(title, href) {
     await navigator.clipboard?.writeText(href);
     button.textContent = "Copied";
   };
-  const button = h("button", { class: "button", "aria-label": `Copy the link: ${title}`, "data-key": title, onclick: copy }, "Copy");
+  const button = h("button", { class: "button", "aria-label": `Copy the link: ${title}`, onclick: copy }, "Copy");
   return h("div", { class: "link" }, h("span", {}, title), h("div", {}, field, button));
 }

@@ -1,6 +1,7 @@
 // Cards, tiles, dice and coins: what several games are drawn with. A colour never stands alone: its symbol is with it.
 
 import { h, heard, svg } from "./dom.js";
+import { signed } from "./words.js";
 
 /** Paths on a field of 24 by 24, by what they show. @type {Record<string, string>} */
 const SHAPES = {
@@ -39,16 +40,24 @@ export function parts(name) {
 }
 
 /**
- * The face of a card.
+ * The face of a card, with its footprints in a game that counts them.
  * @param {string} name
  * @param {string} spoken
+ * @param {number} [footprints]
  * @returns {HTMLElement}
  */
-export function card(name, spoken) {
+export function card(name, spoken, footprints = 0) {
   if (name === "?") return h("span", { class: "card back" }, heard("a hidden card"));
   const { letter, number, isWager } = parts(name);
   const rank = isWager ? icon("rings") : h("b", {}, number);
-  return h("span", { class: `card c-${letter}` }, h("span", { class: "rank", "aria-hidden": "true" }, rank), symbol(letter), heard(spoken));
+  return h(
+    "span",
+    { class: `card c-${letter}` },
+    h("span", { class: "rank", "aria-hidden": "true" }, rank),
+    symbol(letter),
+    footprints > 0 && h("span", { class: "marks", "aria-hidden": "true" }, ...feet(footprints)),
+    heard(spoken),
+  );
 }
 
 /**
@@ -69,7 +78,7 @@ export function tile(name, spoken, footprints) {
 }
 
 /** @param {number} count */
-export const feet = (count) => Array.from({ length: count }, () => icon("foot"));
+const feet = (count) => Array.from({ length: count }, () => icon("foot"));
 
 /** Where the pips of a die are, on a grid of three by three. @type {Record<string, number[]>} */
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8] };
@@ -105,6 +114,6 @@ export function nameplate({ game, score, me }, seat, ...more) {
     seat === me && h("span", { class: "tag" }, "you"),
     acts && h("span", { class: "tag turn" }, "to act"),
     ...more,
-    h("span", { class: "total" }, `${score.seats[seat].total} points`),
+    h("span", { class: "total" }, `${signed(score.seats[seat].total)} points`),
   );
 }

@@ -11,7 +11,7 @@ import * as memory from "./memory.js";
 import * as panels from "./panels.js";
 import { Verdict } from "./verdict.js";
 import { forgive, refuse } from "./refusals.js";
-import { sentence, spell } from "./words.js";
+import { list, sentence, spell } from "./words.js";
 
 /** @typedef {import("./types.js").Move} Move */
 /** @typedef {import("./types.js").Scene} Scene */
@@ -28,6 +28,8 @@ export class Table {
   #score;
   /** @type {Move[]} */
   #moves = [];
+  /** The ETag of what is drawn. @type {string | undefined} */
+  #seen;
   /** @type {import("./types.js").HistoryEvent[]} */
   #events = [];
   /** @type {import("./types.js").Chair[]} */
@@ -67,7 +69,8 @@ export class Table {
       this.#about = await this.api.get(`variants/${this.#game.variant}`);
       memory.firstCommitment(this.#game);
       this.#chairs = this.#seating();
-      document.title = `${this.#game.players.join(", ")}: ${this.#about.title}`;
+      document.title = `${list(this.#game.players)}: ${this.#about.title}`;
+      panels.showLinks(this.areas.links, this.#game, this.#chairs);
       if (this.#here().length === 1) this.#eyes = this.#here()[0];
       await this.refresh();
     } catch (error) {
@@ -79,7 +82,7 @@ export class Table {
       token,
       signal: this.signal,
       version: () => this.#game.version,
-      heard: (version) => version > this.#game.version && this.refresh(),
+      heard: (version) => version > this.#game.version && this.refresh().catch(refuse),
       mood: panels.showMood,
     });
   }
@@ -132,6 +135,7 @@ export class Table {
       if (listed.version !== game.version || eyes !== this.#eyes) continue;
       if (game.version !== this.#game.version) this.#picked.clear();
       [this.#game, this.#moves, this.#score, this.#events] = [game, listed.moves, score, events];
+      this.#seen = this.api.seen(this.path, token);
       if (!this.#look()) break;
     }
     this.#draw();
@@ -168,14 +172,14 @@ export class Table {
     const { token } = this.#chairs[move.seat];
     try {
       // What was seen is sent along, so that nobody decides about something that has changed meanwhile.
-      await this.api.post(`${this.path}/moves`, move, { token, seen: this.api.seen(this.path, token) });
+      await this.api.post(`${this.path}/moves`, move, { token, seen: this.#seen });
       forgive();
     } catch (error) {
       refuse(error);
     }
-    this.#isActing = false;
+    await this.refresh().catch(refuse);
     this.areas.main.classList.remove("busy");
-    await this.refresh();
+    this.#isActing = false;
   }
 
   #wakeBots() {
@@ -204,7 +208,7 @@ export class Table {
   // Drawing ----------------------------------------------------------------------------------------------------------
 
   #draw() {
-    const { board, actions, status, moves, score, history, links, ending } = this.areas;
+    const { board, actions, status, moves, score, history, ending } = this.areas;
     /** @type {Set<string>} */
     const drawn = new Set();
     const scene = this.#scene(drawn);
@@ -215,7 +219,7 @@ export class Table {
     fill(moves, ...panels.moves(scene, (move) => this.#button(move)));
     fill(score, ...panels.score(scene));
     fill(history, ...panels.history(scene, this.#events));
-    fill(links, ...panels.links(this.#game, this.#chairs));
+    this.areas.main.dataset.version = String(this.#game.version);
     if (this.#game.status === "finished") this.verdict.show(ending, scene, this.#events);
   }
 

@@ -3,7 +3,7 @@
 import { fill, h } from "./dom.js";
 import { ALGORITHM, canVerify, verify } from "./fairness.js";
 import { firstCommitment } from "./memory.js";
-import { list } from "./words.js";
+import { list, signed } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./fairness.js").Check} Check */
@@ -49,6 +49,6 @@ function outcome({ game, about }) {
   const { winners, totals, reason } = game.outcome;
   const names = winners.map((seat) => game.players[seat]);
   const why = about.endings.find((ending) => ending.reason === reason)?.text ?? reason;
-  const standing = game.players.map((name, seat) => `${name} ${totals[seat]}`).join(" · ");
+  const standing = game.players.map((name, seat) => `${name} ${signed(totals[seat])}`).join(" · ");
   return [h("p", { class: "winner" }, `${list(names)} ${names.length > 1 ? "share the win" : "wins"}`), h("p", {}, standing), h("p", { class: "due" }, `The game ended because ${why}.`)];
 }

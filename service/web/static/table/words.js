@@ -21,6 +21,9 @@ function spellToken(token, about) {
   return [colour, rank, side && "wager"].filter(Boolean).join(" ");
 }
 
+/** With a real minus. @param {number} points */
+export const signed = (points) => String(points).replace("-", "−");
+
 /** @param {string} text */
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
