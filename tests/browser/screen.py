@@ -1,0 +1,95 @@
+"""A person at the table: what they see, what they click."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+from service.rules.registry import GAMES
+
+SECONDS = 1000.0
+"""Playwright counts milliseconds."""
+
+
+class Screen:
+    """A page of the service, in a browser."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.board = page.locator(".board")
+        self.spots = page.locator(".board button.spot, .actions button.spot")
+        """Drawn things that a move can be made with."""
+        self.turn = page.locator(".status h1")
+        self.refusal = page.locator("#refusals")
+        self.checks = page.locator(".checks li")
+        self.history = page.locator(".events li")
+
+    def open(self, link: str = "/") -> None:
+        self.page.goto(link if link.startswith("http") else self.url + link)
+
+    def set_up(
+        self, variant: str, chairs: Sequence[str] = ("here", "here"), options: Mapping[str, str] | None = None
+    ) -> None:
+        """Fill in the form and start: a chair is `here`, `bot` or `link`."""
+        self.open()
+        self.page.locator(f"input[value={variant}]").check()
+        least, most = GAMES[variant].ABOUT.seats
+        if most > least:
+            self.page.get_by_label("How many").select_option(str(len(chairs)))
+        for number, chair in enumerate(chairs, 1):
+            self.page.get_by_label(f"How player {number} plays").select_option(chair)
+        if options:
+            self.page.get_by_text("Options", exact=True).click()
+        for name, value in (options or {}).items():
+            self.page.get_by_label(name).fill(value)
+        self.page.get_by_role("button", name="Start").click()
+        self.page.locator("main[data-version]").wait_for()
+
+    @property
+    def version(self) -> int:
+        return int(self.page.locator("main").get_attribute("data-version") or 0)
+
+    def wait_for_version(self, version: int) -> None:
+        """Until at least so much has happened and been drawn."""
+        self.page.wait_for_function(
+            "version => Number(document.querySelector('main').dataset.version) >= version", arg=version
+        )
+
+    @property
+    def is_over(self) -> bool:
+        return self.page.locator(".winner").count() > 0
+
+    def do(self, spot: Locator, choice: str = "") -> None:
+        """Click something drawn, choose if there is a choice, and wait until it has happened."""
+        before = self.version
+        spot.click()
+        dialog = self.page.locator("dialog[open]")
+        if dialog.count():
+            dialog.get_by_role("button", name=choice).first.click()
+        self.wait_for_version(before + 1)
+        self.page.locator("main:not(.busy)").wait_for()
+
+    def pass_the_device(self) -> None:
+        """If it is another's turn at this device, it goes to them."""
+        passing = self.page.locator(".passing button")
+        while passing.count():
+            label = passing.inner_text()
+            passing.click()
+            self.page.wait_for_function(
+                "label => document.querySelector('.passing button')?.innerText !== label", arg=label
+            )
+
+    def links(self) -> dict[str, str]:
+        """The links that the page offers, by whom they are for."""
+        fields = self.page.locator(".link input").all()
+        return {str(field.get_attribute("aria-label")): field.input_value() for field in fields}
+
+    def token(self) -> str:
+        """The token of the first seat that this browser has set up."""
+        tables: list[dict[str, Any]] = self.page.evaluate("JSON.parse(localStorage['lostcities:tables'])")
+        return str(tables[0]["chairs"][0]["token"])
+
+    @property
+    def game_id(self) -> str:
+        return str(self.page.evaluate("new URLSearchParams(location.hash.slice(1)).get('game')"))

@@ -1,0 +1,90 @@
+"""A whole game of each variant, by clicks on what is drawn."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from service.rules.registry import GAMES
+from tests.browser.conftest import OpenScreen
+from tests.browser.screen import Screen
+
+
+def duel(screen: Screen, rng: random.Random) -> None:
+    hand = screen.page.locator(".hand button.spot")
+    if hand.count():
+        screen.do(hand.nth(rng.randrange(hand.count())), rng.choice(["Play", "Discard"]))
+    else:
+        screen.do(any_of(screen.page.locator(".middle button.spot"), rng))
+
+
+def rivals(screen: Screen, rng: random.Random) -> None:
+    page = screen.page
+    cards, bids = page.locator(".display li button.spot"), page.locator(".bid.spot")
+    if cards.count() and rng.random() < 0.7:
+        screen.do(cards.first, rng.choice(["Take", "Remove"]))
+    elif bids.count() and page.locator(".display li").count() > 3 and rng.random() < 0.5:
+        screen.do(bids.first)
+    else:
+        screen.do(page.locator(".pile.spot").or_(page.get_by_role("button", name="Pass", exact=True)).first)
+
+
+def roll_and_write(screen: Screen, rng: random.Random) -> None:
+    boxes, refuse = screen.page.locator(".box.spot"), screen.page.locator(".then .spot")
+    # Nobody would: but the sooner every dice symbol is shaded, the sooner the game is over.
+    screen.do(any_of(boxes, rng) if boxes.count() and rng.random() < 0.4 else refuse)
+
+
+def treasure_hunt(screen: Screen, rng: random.Random) -> None:
+    page = screen.page
+    dice, tiles, bonuses = page.locator(".throw"), page.locator(".lying.spot"), page.locator(".bonus.spot")
+    if dice.count() and rng.random() < 0.6:
+        for die in rng.sample(range(3), rng.randint(1, 3)):
+            dice.nth(die).click()
+        screen.do(page.get_by_role("button", name="again").and_(page.locator(".primary")))
+    elif tiles.count():
+        screen.do(any_of(tiles, rng))
+    elif bonuses.count():
+        screen.do(bonuses.first)
+    else:
+        screen.do(page.locator(".then .spot").first)
+
+
+def any_of(spots: Locator, rng: random.Random) -> Locator:
+    return spots.nth(rng.randrange(spots.count()))
+
+
+PLAYERS: dict[str, tuple[Callable[[Screen, random.Random], None], dict[str, str]]] = {
+    "duel": (duel, {"Max turns": "10"}),
+    "rivals": (rivals, {}),
+    "roll-and-write": (roll_and_write, {}),
+    "treasure-hunt": (treasure_hunt, {"Max turns": "10"}),
+}
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_a_whole_game_by_clicks(screen: OpenScreen, variant: str) -> None:
+    table = screen()
+    move, options = PLAYERS[variant]
+    table.set_up(variant, ("here", "here"), {**options, "Seed": "5e" * 32})
+    rng = random.Random(variant)
+    while not table.is_over:
+        table.pass_the_device()
+        move(table, rng)
+    # The score beside the table is the outcome's.
+    totals = table.page.locator(".score caption b").all_inner_texts()
+    for total in totals:
+        expect(table.page.locator(".ending")).to_contain_text(total)
+    expect(table.history.first).to_have_attribute("value", str(table.version))
+    expect(table.checks).to_have_count(2)
+    expect(table.page.locator(".checks .good")).to_have_count(2)
+    assert table.page.locator(".board button.spot").count() == 0
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_bots_play_on_by_themselves(screen: OpenScreen, variant: str) -> None:
+    table = screen()
+    table.set_up(variant, ["bot"] * GAMES[variant].ABOUT.seats[0])
+    table.wait_for_version(table.version + 3)
+    assert table.spots.count() == 0, "nobody here may move for a bot"
