@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, g
 
+from service.api import live
 from service.api.catalogue import MAX_BODY
 from service.api.contract import Api, add_examples
 from service.api.games import games
@@ -15,6 +16,7 @@ from service.api.problems import problem_of
 from service.config import Settings
 from service.gate.keeper import counted, keep
 from service.gate.limits import Limits, Send
+from service.live.hub import Hub
 from service.sight.metrics import Metrics
 from service.sight.requests import identify, watch
 from service.sight.store import measured
@@ -22,6 +24,7 @@ from service.sight.tracing import trace
 from service.store.address import parse
 from service.store.engine import Link
 from service.store.games import Games
+from service.store.listening import Listener
 from service.store.redis import RedisStore
 from service.web import cors
 from service.web.docs import docs
@@ -52,11 +55,13 @@ def create_app(settings: Settings) -> Flask:
     limits = Limits(_sender(settings.redis_url, settings.threads), metrics.limits_skipped.inc)
     redis_store = RedisStore(
         settings.redis_url,
-        connections=settings.threads,
+        connections=settings.threads + 1,  # one for the hub
         durability=settings.durability,
         timeout=settings.redis_timeout / 1000,
     )
     store = measured(redis_store, metrics)
+    listener = Listener(settings.redis_url, settings.redis_timeout / 1000)
+    app.extensions["hub"] = Hub(store, listener, live.tell, most=settings.max_streams, counted=metrics.count_live)
     if settings.rate_limits:
         store = counted(store, limits, metrics, settings.rate_limits)
     app.extensions["games"] = Games(store, lifetime=settings.game_ttl * 1000, limit=settings.max_events)

@@ -4,10 +4,10 @@ import errno
 import time
 from typing import Any
 
-from gunicorn.workers.gthread import ThreadWorker
+from service.live.worker import LiveWorker
 
 
-class DrainingWorker(ThreadWorker):  # type: ignore[misc]
+class DrainingWorker(LiveWorker):
     """Told to stop, it takes what waits at the door, closes the door, and answers what is inside."""
 
     def set_accept_enabled(self, enabled: bool) -> None:  # noqa: FBT001

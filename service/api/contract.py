@@ -16,7 +16,7 @@ from webargs.flaskparser import FlaskParser
 from service.api.catalogue import MAX_BODY, PROBLEMS, REQUEST_ID
 from service.api.fields import Const, Flag, Int
 from service.api.problems import CONTENT_TYPE, Fault, Problem, pointer, problem_of, unprocessable
-from service.api.schemas import ACTOR, ETAG, ID, Actor, Union
+from service.api.schemas import ACTOR, ETAG, ID, MAX_VERSION, Actor, StreamEnd, Union
 from service.rules.registry import GAMES
 from service.store.games import ID_LENGTH
 
@@ -122,6 +122,10 @@ HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
         "What may be kept: nothing that a token shows.",
         {"type": "string", "enum": ["no-cache", "no-store"]},
     ),
+    "X-Accel-Buffering": (
+        "Tells a proxy to pass on every message at once.",
+        {"type": "string", "const": "no"},
+    ),
     "RateLimit": (
         "What is left of each limit, if there are limits.",
         {"type": "string", "minLength": 1, "maxLength": 1000},
@@ -184,6 +188,12 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "description": "ETags of answers that the caller has: 304 if it is still one of them.",
         "schema": {"type": "string"},
     },
+    "LastEventId": {
+        "in": "header",
+        "name": "Last-Event-ID",
+        "description": "The last version that was seen: only what came after it is sent. A browser sends it by itself.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": MAX_VERSION},
+    },
     "RequestId": {
         "in": "header",
         "name": "X-Request-Id",
@@ -244,6 +254,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         """What calls share: parameters, headers, and every problem as a response with its headers."""
         components = self.spec.components
         components.schema("Actor", ACTOR)
+        components.schema("StreamEnd", schema=StreamEnd)
         for name, (description, schema) in HEADERS.items():
             required = name not in SOMETIMES
             components.header(_camel(name), {"description": description, "required": required, "schema": schema})
@@ -370,7 +381,8 @@ def add_examples(document: dict[str, Any]) -> None:
             if "request" in recorded:
                 operation["requestBody"]["content"]["application/json"]["examples"] = recorded["request"]
             for status, examples in recorded.get("responses", {}).items():
-                operation["responses"][status]["content"]["application/json"]["examples"] = examples
+                for content in operation["responses"][status]["content"].values():
+                    content["examples"] = examples
     for name, problem in document["components"]["responses"].items():
         if name in _EXAMPLES["problems"]:
             problem["content"][CONTENT_TYPE]["examples"] = _EXAMPLES["problems"][name]

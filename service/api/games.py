@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 from flask import Response, current_app, request
 
-from service.api import render
+from service.api import live, render
 from service.api.contract import IDEMPOTENCY_KEY, IF_MATCH, Blueprint
 from service.api.problems import Fault, Problem, illegal_move, invalid, unprocessable
 from service.api.schemas import (
@@ -218,11 +218,18 @@ def get(looking: dict[str, Any], game_id: str) -> Response:
     """Get a game as the caller may see it.
 
     Now, or at an earlier version. A seat's token sees what its seat sees, the host's what it asks for, and without a
-    token one sees what a spectator sees. When the game is over everything is public.
+    token one sees what a spectator sees. When the game is over everything is public. With `after` and `wait` the answer
+    comes when the game has moved on, or when the time is up.
     """
     version = looking.get("version")
+    live.check(looking)
     if version is None:
         kept, caller = _games().read(_known(game_id), _token())
+        _eyes(kept.table, caller, looking)
+        if live.is_early(looking, kept.table.version):
+            if waiting := live.wait(game_id, looking):
+                return waiting
+            kept, caller = _games().read(game_id, _token())
         table = kept.table
     else:
         kept, table, caller = _games().read_at(_known(game_id), _token(), version)
@@ -366,6 +373,30 @@ def history(query: dict[str, Any], game_id: str) -> Response:
             "next": last if last < kept.table.version else None,
         }
     )
+
+
+@games.call(
+    "GET",
+    "/games/<string:game_id>/events",
+    "streamEvents",
+    {200: (live.DOCUMENT, "Messages, as things happen."), 204: (None, live.NO_MORE)},
+    query=Looking,
+    takes=["LastEventId"],
+    sends=["Cache-Control", "X-Accel-Buffering"],
+    problems=[*_STORED, "Forbidden", "InvalidStream"],
+    bearer="optional",
+    content_type=live.CONTENT_TYPE,
+)
+def events(looking: dict[str, Any], game_id: str) -> Response:
+    """Watch a game.
+
+    Server-sent events: first the game as the caller may see it, then every event as it happens, as the history shows it
+    to the caller. Each message's `id` is a version: whoever sends the last one as `Last-Event-ID` gets what came after
+    it, without gap or repeat. The stream ends with the game; one that ends without saying so is to be resumed.
+    """
+    seen = live.last_seen()
+    kept, caller = _games().read(_known(game_id), _token())
+    return live.follow(kept, _eyes(kept.table, caller, looking), seen)
 
 
 @games.call(

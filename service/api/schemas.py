@@ -34,6 +34,8 @@ MAX_SEATS: Final = 10
 MAX_MOVES: Final = 100
 MAX_PAGE: Final = 500
 MAX_VERSION: Final = 1_000_000
+MAX_WAIT: Final = 30
+"""Seconds: less than anything on the way gives up an unanswered request after."""
 MAX_POINTS: Final = 100_000
 NOTATION: Final = 200
 OPERANDS: Final = 10
@@ -413,6 +415,12 @@ class HistoryView(Strict):
     )
 
 
+class StreamEnd(Strict):
+    """Why a stream of events ends."""
+
+    reason = choice("The game is `finished`, or `gone`: deleted or expired.", ["finished", "gone"], required=True)
+
+
 LegalMoves = _by_variant(
     "LegalMoves",
     "The legal moves.",
@@ -678,6 +686,10 @@ class LookingBack(Looking):
     """Through whose eyes, and when."""
 
     version = integer("See the game at this version.", 0, MAX_VERSION)
+    after = integer("The version that the caller has: with `wait`, answer when there is a newer one.", 0, MAX_VERSION)
+    wait = integer(
+        "The most seconds to wait for a version newer than `after`; then the game is shown as it is.", 0, MAX_WAIT
+    )
 
 
 class HistoryQuery(Looking):

@@ -9,6 +9,7 @@ from service.api.problems import Problem
 from service.config import RateLimits, Settings
 from service.gate.clients import address_of, is_known
 from service.gate.limits import Limits, Policy, Standing
+from service.live.hub import HAS_WAITED
 from service.sight.metrics import Metrics
 from service.store.interface import Receipt, Store, Written
 from service.table.game import Event, Record, Table
@@ -21,7 +22,7 @@ def keep(app: Flask, settings: Settings, limits: Limits, metrics: Metrics) -> No
 
     @app.before_request
     def admit() -> None:
-        if request.blueprint == "operations" or request.method == "OPTIONS":
+        if request.blueprint == "operations" or request.method == "OPTIONS" or HAS_WAITED in request.environ:
             return
         token = _token()
         if request.endpoint == CREATION and settings.api_keys and not is_known(token or "", settings.api_keys):

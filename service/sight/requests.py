@@ -37,6 +37,8 @@ def watch(app: Flask, metrics: Metrics) -> None:
 
     @app.after_request
     def finish(response: Response) -> Response:
+        if "parked" in g:
+            return response  # it comes back to be answered
         seconds = time.perf_counter() - g.began
         method = request.method if request.method in _METHODS else "other"
         path = route()

@@ -87,6 +87,12 @@ class Server:
         with self._lock:
             self._idle.append(connection)
 
+    def fresh(self) -> Any:
+        """A new connection, which is the caller's own: to be used for anything, and to be closed."""
+        connection = self._make()
+        connection.connect()
+        return connection
+
     def _take(self) -> Any:
         """An idle connection that the server has not closed, if there is one."""
         while True:

@@ -57,6 +57,9 @@ def _script(source: str) -> Script:
     return Script(source, hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest())
 
 
+# What changes a game tells whoever listens (`service/store/listening.py`), in the same step: its new version, or
+# nothing if it is gone. A store that does not allow it is no reason to refuse the write.
+
 # A wait for durability is about what its own connection wrote. A script that finds its work done by an earlier attempt
 # through another connection therefore writes too: what is there already.
 _CREATE: Final = _script("""
@@ -96,6 +99,7 @@ end
 local marks = string.sub(kept[2] .. mark, -{MARKS * MARK_BYTES})
 redis.call('HSET', KEYS[1], 'v', after, 's', state, 't', at, 'w', marks)
 redis.call('RPUSH', KEYS[2], unpack(ARGV, 9))
+redis.pcall('PUBLISH', KEYS[1], after)
 redis.call('PEXPIRE', KEYS[1], lifetime)
 redis.call('PEXPIRE', KEYS[2], lifetime)
 if key ~= '' then
@@ -118,6 +122,7 @@ local version = redis.call('HGET', KEYS[1], 'v')
 if not version then return 'gone' end
 if ARGV[1] ~= '' and version ~= ARGV[1] then return 'moved' end
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+redis.pcall('PUBLISH', KEYS[1], '')
 return 'done'
 """)
 
@@ -132,6 +137,11 @@ def _keys(game_id: str) -> list[str]:
     """The game's keys: the braces put them into one slot of a cluster."""
     game = f"lc:{{{game_id}}}"
     return [game, f"{game}:h", f"{game}:k"]
+
+
+def channel(game_id: str) -> str:
+    """Where the game's writes are told: it is called like the first of the game's keys."""
+    return _keys(game_id)[0]
 
 
 class RedisStore:
