@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
 
 from tests.browser.screen import SECONDS, Screen
+from tests.conftest import NO_BROWSER
 from tests.server.serving import Service, serving
 
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
-NO_BROWSER = "NOT TESTED IN A BROWSER: there is no chromium here"
 
 OpenScreen = Callable[..., Screen]
 
@@ -92,7 +92,7 @@ def screen(browser: Browser, service: Service, watched: Watched) -> Iterator[Ope
     contexts = []
 
     def open_screen(width: int = 1280, height: int = 800, **look: Any) -> Screen:
-        context = browser.new_context(viewport={"width": width, "height": height}, **look)
+        context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **look)
         context.set_default_timeout(20 * SECONDS)
         contexts.append(context)
         page = context.new_page()

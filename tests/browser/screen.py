@@ -1,7 +1,6 @@
 """A person at the table: what they see, what they click."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from playwright.sync_api import Locator, Page
 
@@ -60,13 +59,13 @@ class Screen:
     def is_over(self) -> bool:
         return self.page.locator(".winner").count() > 0
 
-    def do(self, spot: Locator, choice: str = "") -> None:
+    def do(self, spot: Locator, choice: int = 0) -> None:
         """Click something drawn, choose if there is a choice, and wait until it has happened."""
         before = self.version
         spot.click()
-        dialog = self.page.locator("dialog[open]")
-        if dialog.count():
-            dialog.get_by_role("button", name=choice).first.click()
+        choices = self.page.locator("dialog[open] .spot")
+        if count := choices.count():
+            choices.nth(choice % count).click()
         self.wait_for_version(before + 1)
         self.page.locator("main:not(.busy)").wait_for()
 
@@ -85,11 +84,15 @@ class Screen:
         fields = self.page.locator(".link input").all()
         return {str(field.get_attribute("aria-label")): field.input_value() for field in fields}
 
-    def token(self) -> str:
-        """The token of the first seat that this browser has set up."""
-        tables: list[dict[str, Any]] = self.page.evaluate("JSON.parse(localStorage['lostcities:tables'])")
-        return str(tables[0]["chairs"][0]["token"])
+    def focused(self) -> str:
+        """What the keyboard is at, as it is read out."""
+        name = "(each) => each === document.body ? '' : (each.ariaLabel ?? each.innerText)"
+        return str(self.page.evaluate(f"({name})(document.activeElement)")).strip()
 
-    @property
-    def game_id(self) -> str:
-        return str(self.page.evaluate("new URLSearchParams(location.hash.slice(1)).get('game')"))
+    def tab_to(self, name: str) -> None:
+        """Go on with the keyboard until something of that name has the focus."""
+        for _ in range(80):
+            if name in self.focused():
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the keyboard does not reach {name!r}")

@@ -52,7 +52,7 @@ export async function follow(api, path, { token, version, heard, mood, signal })
 }
 
 /**
- * The messages of one connection.
+ * The messages of one connection; a heartbeat is one without data.
  * @param {string} address
  * @param {string | undefined} token
  * @param {{last: string | null, pause: number, ended: boolean}} stream What is remembered from one connection to the next.
@@ -86,7 +86,7 @@ async function* messages(address, token, stream, signal) {
         const message = parse(block);
         if (message.id !== null) stream.last = message.id;
         if (message.retry) stream.pause = message.retry;
-        if (message.data) yield message;
+        yield message;
       }
     }
   } finally {
@@ -96,7 +96,7 @@ async function* messages(address, token, stream, signal) {
 }
 
 /**
- * One message. Lines that begin with a colon are heartbeats.
+ * One message. A line that begins with a colon is a comment.
  * @param {string} block
  */
 function parse(block) {

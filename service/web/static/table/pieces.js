@@ -108,7 +108,7 @@ export const coin = (gold) => h("span", { class: "coin" }, String(gold));
 export function nameplate({ game, score, me }, seat, ...more) {
   const acts = game.to_act.includes(seat);
   return h(
-    "h3",
+    "h2",
     { class: `nameplate${acts ? " acts" : ""}` },
     h("span", { class: "who" }, game.players[seat]),
     seat === me && h("span", { class: "tag" }, "you"),

@@ -43,8 +43,10 @@ export class Table {
   #isActing = false;
   /** @type {Set<number>} The bots that think. */
   #thinking = new Set();
-  /** @type {Promise<void> | null} */
-  #refreshing = null;
+  /** The refresh that runs. @type {Promise<void>} */
+  #running = Promise.resolve();
+  /** The refresh that comes after it. @type {Promise<void> | null} */
+  #queued = null;
 
   /**
    * @param {import("./api.js").Api} api
@@ -82,7 +84,7 @@ export class Table {
       token,
       signal: this.signal,
       version: () => this.#game.version,
-      heard: (version) => version > this.#game.version && this.refresh().catch(refuse),
+      heard: (version) => this.#catchUp(version).catch(refuse),
       mood: panels.showMood,
     });
   }
@@ -111,14 +113,21 @@ export class Table {
 
   // Keeping up to date -----------------------------------------------------------------------------------------------
 
-  /** Ask for everything anew and draw it; one call at a time, and one more if asked meanwhile. */
-  async refresh() {
-    const before = this.#refreshing;
-    this.#refreshing = (async () => {
-      await before;
-      if (!this.signal.aborted) await this.#fetch();
+  /** Ask for everything anew and draw it: one at a time, and one more if asked meanwhile. */
+  refresh() {
+    this.#queued ??= (async () => {
+      await this.#running.catch(() => {});
+      this.#queued = null;
+      this.#running = this.signal.aborted ? Promise.resolve() : this.#fetch();
+      await this.#running;
     })();
-    await this.#refreshing;
+    return this.#queued;
+  }
+
+  /** The game has come to that version, if it is not known yet. @param {number} version */
+  async #catchUp(version) {
+    await this.#running.catch(() => {});
+    if (version > this.#game.version) await this.refresh();
   }
 
   async #fetch() {
@@ -126,6 +135,7 @@ export class Table {
       const eyes = this.#eyes;
       const token = eyes === null ? undefined : this.#chairs[eyes].token;
       const game = await this.api.get(this.path, { token });
+      if (this.#look(game)) continue;
       const [listed, score, events] = await Promise.all([
         token ? this.api.get(`${this.path}/moves`, { token }) : { version: game.version, moves: [] },
         this.api.get(`${this.path}/score`),
@@ -136,19 +146,23 @@ export class Table {
       if (game.version !== this.#game.version) this.#picked.clear();
       [this.#game, this.#moves, this.#score, this.#events] = [game, listed.moves, score, events];
       this.#seen = this.api.seen(this.path, token);
-      if (!this.#look()) break;
+      break;
     }
     this.#draw();
     this.#wakeBots();
   }
 
-  /** Decide through whose eyes the game is seen. @returns {boolean} Whether they are others' than before. */
-  #look() {
+  /**
+   * Decide through whose eyes the game is seen.
+   * @param {import("./types.js").Game} game
+   * @returns {boolean} Whether they are others' than before.
+   */
+  #look(game) {
     const here = this.#here();
-    const acting = here.filter((seat) => this.#game.to_act.includes(seat));
+    const acting = here.filter((seat) => game.to_act.includes(seat));
     this.#next = null;
     if (here.length < 2 || acting.length === 0 || acting.includes(this.#eyes ?? -1)) return false;
-    if (hides(this.#game)) {
+    if (hides(game)) {
       [this.#next] = acting;
       return false;
     }
@@ -172,12 +186,13 @@ export class Table {
     const { token } = this.#chairs[move.seat];
     try {
       // What was seen is sent along, so that nobody decides about something that has changed meanwhile.
-      await this.api.post(`${this.path}/moves`, move, { token, seen: this.#seen });
+      const { version } = await this.api.post(`${this.path}/moves`, move, { token, seen: this.#seen });
       forgive();
+      await this.#catchUp(version);
     } catch (error) {
       refuse(error);
+      await this.refresh().catch(refuse);
     }
-    await this.refresh().catch(refuse);
     this.areas.main.classList.remove("busy");
     this.#isActing = false;
   }
@@ -193,16 +208,16 @@ export class Table {
     const { token } = this.#chairs[seat];
     this.#thinking.add(seat);
     await sleep(THINKING);
+    if (this.signal.aborted) return;
     try {
-      if (this.signal.aborted) return;
       const { moves } = await this.api.get(`${this.path}/moves`, { token });
       if (moves.length > 0) await this.api.post(`${this.path}/moves`, decide(moves), { token });
     } catch (error) {
+      // Another tab may have moved for the same bot: then that is what happened.
       if (!(error instanceof Problem)) refuse(error);
-    } finally {
-      this.#thinking.delete(seat);
     }
-    await this.refresh();
+    this.#thinking.delete(seat);
+    await this.refresh().catch(refuse);
   }
 
   // Drawing ----------------------------------------------------------------------------------------------------------

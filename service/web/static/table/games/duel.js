@@ -88,5 +88,5 @@ function hand(scene, seat) {
     const spoken = spell(name, about);
     return h("li", {}, spot(mine, { class: `held c-${parts(name).letter}`, label: `${sentence(spoken)}: play or discard`, ask: true }, card(name, spoken)));
   });
-  return h("section", { class: "hand", "aria-label": title }, h("h3", {}, title), h("ul", {}, ...cards));
+  return h("section", { class: "hand", "aria-label": title }, h("h2", {}, title), h("ul", {}, ...cards));
 }
