@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect, sync_playwright
 
 from tests.browser.screen import SECONDS, Screen
 from tests.conftest import NO_BROWSER
@@ -16,6 +16,9 @@ FLAGS = [
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 
+PATIENCE = 60 * SECONDS
+"""Nothing takes so long, even on a busy machine."""
+
 OpenScreen = Callable[..., Screen]
 
 
@@ -24,6 +27,7 @@ def browser() -> Iterator[Browser]:
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if found is None:
         pytest.skip(NO_BROWSER)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
         yield browser
@@ -93,7 +97,7 @@ def screen(browser: Browser, service: Service, watched: Watched) -> Iterator[Ope
 
     def open_screen(width: int = 1280, height: int = 800, **look: Any) -> Screen:
         context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **look)
-        context.set_default_timeout(20 * SECONDS)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         watched.watch(page)

@@ -18,6 +18,9 @@ export class Problem extends Error {
 const ATTEMPTS = 5;
 /** Milliseconds that one attempt may take: longer than the longest poll. */
 const PATIENCE = 40_000;
+/** Whoever is told to come back later than that is told so. */
+const LONGEST_PAUSE = 10_000;
+/** The answers after which the same request may fare better. */
 const AGAIN = new Set([429, 502, 503, 504]);
 
 export class Api {
@@ -89,8 +92,9 @@ async function send(address, init) {
       const limit = AbortSignal.timeout(PATIENCE);
       const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
       const response = await fetch(address, { cache: "no-store", referrerPolicy: "no-referrer", ...init, signal });
-      if (last || !AGAIN.has(response.status)) return response;
-      await sleep(Number(response.headers.get("Retry-After") ?? 0) * 1000 || backOff(attempt));
+      const pause = Number(response.headers.get("Retry-After") ?? 0) * 1000 || backOff(attempt);
+      if (last || !AGAIN.has(response.status) || pause > LONGEST_PAUSE) return response;
+      await sleep(pause);
     } catch (error) {
       // A connection that broke: whether the request arrived is unknown, so the very same one is sent again.
       if (last || init.signal?.aborted) throw error;

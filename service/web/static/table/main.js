@@ -25,4 +25,4 @@ document.getElementById("skip")?.addEventListener("click", (event) => {
   main.focus();
 });
 window.addEventListener("hashchange", show);
-await show();
+show();

@@ -4,6 +4,16 @@ const TABLES = "lostcities:tables";
 const COMMITMENT = "lostcities:commitment:";
 const KEPT = 8;
 
+/** @type {Pick<Storage, "getItem" | "setItem" | "removeItem">} A browser that keeps nothing forgets with the page. */
+const store = (() => {
+  try {
+    return localStorage;
+  } catch {
+    const kept = new Map();
+    return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: (key) => kept.delete(key) };
+  }
+})();
+
 /**
  * @typedef {object} HostedTable
  * @property {string} id
@@ -15,7 +25,7 @@ const KEPT = 8;
 /** The newest first. @returns {HostedTable[]} */
 export function tables() {
   try {
-    return JSON.parse(localStorage.getItem(TABLES) ?? "[]");
+    return JSON.parse(store.getItem(TABLES) ?? "[]");
   } catch {
     return [];
   }
@@ -24,14 +34,14 @@ export function tables() {
 /** @param {HostedTable} table */
 export function remember(table) {
   const others = tables().filter(({ id }) => id !== table.id);
-  for (const { id } of others.slice(KEPT - 1)) localStorage.removeItem(COMMITMENT + id);
-  localStorage.setItem(TABLES, JSON.stringify([table, ...others.slice(0, KEPT - 1)]));
+  for (const { id } of others.slice(KEPT - 1)) store.removeItem(COMMITMENT + id);
+  store.setItem(TABLES, JSON.stringify([table, ...others.slice(0, KEPT - 1)]));
 }
 
 /** @param {string} id */
 export function forget(id) {
-  localStorage.setItem(TABLES, JSON.stringify(tables().filter((table) => table.id !== id)));
-  localStorage.removeItem(COMMITMENT + id);
+  store.setItem(TABLES, JSON.stringify(tables().filter((table) => table.id !== id)));
+  store.removeItem(COMMITMENT + id);
 }
 
 /** @param {string} id */
@@ -42,7 +52,7 @@ export const recall = (id) => tables().find((table) => table.id === id);
  * @param {import("./types.js").Game} game
  */
 export function firstCommitment({ id, commitment }) {
-  const first = localStorage.getItem(COMMITMENT + id);
-  if (first === null && commitment !== null) localStorage.setItem(COMMITMENT + id, commitment);
+  const first = store.getItem(COMMITMENT + id);
+  if (first === null && commitment !== null) store.setItem(COMMITMENT + id, commitment);
   return first ?? commitment;
 }

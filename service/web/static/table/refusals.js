@@ -7,8 +7,8 @@ const place = /** @type {HTMLElement} */ (document.getElementById("refusals"));
 
 /** @param {unknown} error */
 export function refuse(error) {
-  console.debug(error);
   const problem = error instanceof Problem ? error : null;
+  if (!problem) console.error(error);
   const parts = problem?.parts.map(({ pointer, detail }) => h("li", {}, h("code", {}, pointer), ` ${detail}`)) ?? [];
   place.replaceChildren(
     h(

@@ -20,14 +20,19 @@ export async function setUp(api, main) {
   const seats = h("div", { class: "seats" });
   const options = h("div", { class: "options" });
   const games = h("div", { class: "games" });
+  // It is large, and the same for every game: it is asked for once.
+  const contract = api.get("openapi.json");
   /** @type {About} */
   let about;
   /** @type {ReturnType<typeof field>[]} */
   let fields = [];
 
   async function pick(/** @type {string} */ variant) {
-    about = await api.get(`variants/${variant}`);
-    const schema = optionsOf(await api.get("openapi.json"), variant);
+    const [picked, { components }] = await Promise.all([api.get(`variants/${variant}`), contract]);
+    // Another one may have been picked meanwhile.
+    if (new FormData(form).get("variant") !== variant) return;
+    about = picked;
+    const schema = optionsOf(components.schemas, variant);
     fields = about.options.map((option) => field(option, schema[option.name]));
     fill(seats, seating(about));
     fill(options, ...fields.map(({ element }) => element));
@@ -41,7 +46,9 @@ export async function setUp(api, main) {
       const kinds = rows.map((row) => /** @type {Chair["kind"]} */ (/** @type {HTMLSelectElement} */ (row.querySelector("select")).value));
       const seed = /** @type {HTMLInputElement} */ (form.elements.namedItem("seed")).value.trim();
       const chosen = Object.fromEntries(fields.flatMap(({ name, read }) => read()?.map((/** @type {any} */ value) => [name, value]) ?? []));
-      const game = await api.post("games", { variant: about.variant, players, options: chosen, ...(seed && { seed }) });
+      const key = /** @type {HTMLInputElement} */ (form.elements.namedItem("key")).value.trim();
+      const wanted = { variant: about.variant, players, options: chosen, ...(seed && { seed }) };
+      const game = await api.post("games", wanted, { token: key });
       const chairs = kinds.map((kind, seat) => ({ kind, token: game.tokens.seats[seat] }));
       remember({ id: game.id, title: about.title, players, chairs });
       forgive();
@@ -63,7 +70,8 @@ export async function setUp(api, main) {
       { class: "panel" },
       h("summary", {}, "Options"),
       options,
-      h("label", { class: "option" }, h("span", {}, "Seed"), h("input", { name: "seed", pattern: "[0-9a-fA-F]{64}", autocomplete: "off", spellcheck: "false" }), h("small", {}, "64 hexadecimal digits make it the same game every time; leave it out for a real one.")),
+      text("Seed", { name: "seed", pattern: "[0-9a-fA-F]{64}" }, "64 hexadecimal digits make it the same game every time; leave it out for a real one."),
+      text("API key", { name: "key" }, "If the service asks for one."),
     ),
     h("button", { class: "button primary", type: "submit" }, "Start"),
   );
@@ -104,10 +112,14 @@ function seating({ seats: { min, max } }) {
   return h("div", {}, max > min && h("label", { class: "option" }, h("span", {}, "How many"), number), ...rows);
 }
 
-/** The schemas of a game's options, as the contract has them. @param {any} contract @param {string} variant */
-function optionsOf(contract, variant) {
-  const at = (/** @type {string} */ reference) => reference.split("/").slice(1).reduce((part, key) => part[key], contract);
-  const wanted = at(at("#/components/schemas/NewGame").discriminator.mapping[variant]);
+/** @param {string} title @param {Record<string, string>} attributes @param {string} hint */
+const text = (title, attributes, hint) =>
+  h("label", { class: "option" }, h("span", {}, title), h("input", { autocomplete: "off", spellcheck: "false", ...attributes }), h("small", {}, hint));
+
+/** The schemas of a game's options, by way of the request that creates it. @param {any} schemas @param {string} variant */
+function optionsOf(schemas, variant) {
+  const at = (/** @type {string} */ reference) => schemas[reference.replace("#/components/schemas/", "")];
+  const wanted = at(schemas.NewGame.discriminator.mapping[variant]);
   return at(wanted.properties.options.$ref).properties;
 }
 

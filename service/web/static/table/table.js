@@ -71,7 +71,6 @@ export class Table {
       this.#about = await this.api.get(`variants/${this.#game.variant}`);
       memory.firstCommitment(this.#game);
       this.#chairs = this.#seating();
-      document.title = `${list(this.#game.players)}: ${this.#about.title}`;
       panels.showLinks(this.areas.links, this.#game, this.#chairs);
       if (this.#here().length === 1) this.#eyes = this.#here()[0];
       await this.refresh();
@@ -234,6 +233,7 @@ export class Table {
     fill(moves, ...panels.moves(scene, (move) => this.#button(move)));
     fill(score, ...panels.score(scene));
     fill(history, ...panels.history(scene, this.#events));
+    document.title = `${this.#moves.length > 0 ? "● " : ""}${list(this.#game.players)}: ${this.#about.title}`;
     this.areas.main.dataset.version = String(this.#game.version);
     if (this.#game.status === "finished") this.verdict.show(ending, scene, this.#events);
   }
@@ -248,6 +248,7 @@ export class Table {
       moves: this.#moves,
       picked: this.#picked,
       redraw: () => this.#draw(),
+      cover: (moves) => moves.forEach(({ notation }) => drawn.add(notation)),
       spot: (moves, look, ...content) => {
         for (const { notation } of moves) drawn.add(notation);
         return this.#spot(moves, look, ...content);

@@ -78,6 +78,7 @@
  * @property {number | null} me Through whose eyes the game is seen; `null`: a spectator's.
  * @property {Move[]} moves What that seat may do now.
  * @property {Spot} spot
+ * @property {(moves: Move[]) => void} cover Say that these moves can be reached by what is drawn, if not by a spot.
  * @property {Set<number>} picked What is picked but not yet done, forgotten with the next version.
  * @property {() => void} redraw Draw again after something was picked.
  */

@@ -3,18 +3,20 @@
 /** @typedef {import("./types.js").About} About */
 
 /**
- * `play R7` as "play red 7", `draw B` as "draw blue", `reroll 1 w` as "reroll 1 wager".
+ * `play R7` as "play red 7", `draw B` as "draw blue", `reroll 1 w` as "reroll 1 wager", `draw ?` as "draw a hidden card".
  * @param {string} notation
  * @param {About} about
  */
 export function spell(notation, about) {
-  return notation.split(" ").map((token) => spellToken(token, about)).join(" ");
+  const tokens = notation.split(" ");
+  const seen = tokens.filter((token) => token !== "?").map((token) => spellToken(token, about));
+  const hidden = tokens.length - seen.length;
+  return [...seen, ...(hidden ? [hidden === 1 ? "a hidden card" : `${hidden} hidden cards`] : [])].join(" ");
 }
 
 /** @param {string} token @param {About} about */
 function spellToken(token, about) {
   if (token === "w") return "wager";
-  if (token === "?") return "a hidden card";
   const [, letter, rank, side] = /^([A-Z])(\d*)(w?)$/.exec(token) ?? [];
   const colour = about.components.colours?.[letter];
   if (!colour) return token;

@@ -14,9 +14,10 @@ export function draw(scene) {
 }
 
 /** The dice. Those to be thrown again are picked first, and then thrown together. @param {Scene} scene */
-function dice({ game, moves, spot, picked, redraw }) {
+function dice({ game, moves, spot, cover, picked, redraw }) {
   const faces = game.position.dice;
   const rerolls = moves.filter((move) => move.type === "reroll");
+  cover(rerolls);
   const toggle = (/** @type {number} */ index) => {
     if (!picked.delete(index)) picked.add(index);
     redraw();
