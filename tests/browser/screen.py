@@ -50,29 +50,28 @@ class Screen:
         return int(self.page.locator("main").get_attribute("data-version") or 0)
 
     def wait_for_version(self, version: int) -> None:
-        """Until at least so much has happened and been drawn."""
+        """Until at least so much has happened and been drawn, and the page takes clicks again."""
         self.page.wait_for_function(
-            "version => Number(document.querySelector('main').dataset.version) >= version", arg=version
+            "version => Number(document.querySelector('main:not(.busy)')?.dataset.version) >= version", arg=version
         )
 
     @property
     def is_over(self) -> bool:
         return self.page.locator(".winner").count() > 0
 
-    def do(self, spot: Locator, choice: int = 0) -> None:
-        """Click something drawn, choose if there is a choice, and wait until it has happened."""
+    def do(self, spot: Locator, choice: int | None = None) -> None:
+        """Click something drawn, choose if it offers a choice, and wait until that has happened and been drawn."""
         before = self.version
         spot.click()
-        choices = self.page.locator("dialog[open] .spot")
-        if count := choices.count():
-            choices.nth(choice % count).click()
+        if choice is not None:
+            choices = self.page.locator("dialog[open] .spot")
+            choices.nth(choice % choices.count()).click()
         self.wait_for_version(before + 1)
-        self.page.locator("main:not(.busy)").wait_for()
 
     def pass_the_device(self) -> None:
         """If it is another's turn at this device, it goes to them."""
         passing = self.page.locator(".passing button")
-        while passing.count():
+        while passing.is_visible():
             label = passing.inner_text()
             passing.click()
             self.page.wait_for_function(

@@ -12,28 +12,34 @@ from tests.browser.screen import Screen
 
 
 def duel(screen: Screen, rng: random.Random) -> None:
+    screen.pass_the_device()
     hand = screen.page.locator(".hand button.spot")
     if hand.count():
-        screen.do(hand.nth(rng.randrange(hand.count())), rng.randrange(2))
+        screen.do(any_of(hand, rng), choice=rng.randrange(2))
     else:
         screen.do(any_of(screen.page.locator(".middle button.spot"), rng))
 
 
 def rivals(screen: Screen, rng: random.Random) -> None:
     page = screen.page
-    cards, bids = page.locator(".display li button.spot"), page.locator(".bid.spot")
+    cards, display, pile = page.locator(".display li .spot"), page.locator(".display li"), page.locator(".pile.spot")
     if cards.count() and rng.random() < 0.7:
-        screen.do(cards.first, rng.randrange(2))
-    elif bids.count() and page.locator(".display li").count() > 7:
-        screen.do(bids.first)
+        screen.do(cards.first, choice=rng.randrange(2))
+    elif display.count() > 9 and rng.random() < 0.7 and page.locator(".bid").first.is_visible():
+        screen.do(page.locator(".bid").first)
     else:
-        screen.do(page.locator(".pile.spot").or_(page.get_by_role("button", name="Pass", exact=True)).first)
+        screen.do(pile.or_(page.get_by_role("button", name="Pass", exact=True)).first)
 
 
 def roll_and_write(screen: Screen, rng: random.Random) -> None:
     boxes, refuse = screen.page.locator(".box.spot"), screen.page.locator(".then .spot")
     # Nobody would: but the sooner every dice symbol is shaded, the sooner the game is over.
-    screen.do(any_of(boxes, rng) if boxes.count() and rng.random() < 0.4 else refuse)
+    if rng.random() < 0.3 and boxes.count():
+        box = any_of(boxes, rng)
+        several = " or " in str(box.get_attribute("aria-label"))
+        screen.do(box, choice=rng.randrange(3) if several else None)
+    else:
+        screen.do(refuse)
 
 
 def treasure_hunt(screen: Screen, rng: random.Random) -> None:
@@ -71,7 +77,6 @@ def test_a_whole_game_by_clicks(screen: OpenScreen, variant: str) -> None:
     table.set_up(variant, ("here", "here"), {**options, "Seed": "5e" * 32})
     rng = random.Random(variant)
     while not table.is_over:
-        table.pass_the_device()
         move(table, rng)
     # The score beside the table is the outcome's.
     totals = table.page.locator(".score caption b").all_inner_texts()

@@ -63,7 +63,7 @@ def test_each_of_those_who_share_a_device_sees_only_their_own_cards(screen: Open
     expect(hand).to_have_count(0)
     passing.get_by_text("I am Ann").click()
     expect(hand).to_have_count(1)
-    table.do(table.page.locator(".hand button.spot").first)
+    table.do(table.page.locator(".hand button.spot").first, choice=0)
     table.do(table.page.locator(".deck.spot"))
     # Ann sees what she drew until she hides it.
     anns = hand.inner_text()
@@ -97,7 +97,7 @@ def test_a_players_link_survives_a_reload(screen: OpenScreen, service: Service) 
     game = sit_down(service.client)
     table = screen()
     table.open(link_of(game, 0))
-    table.do(table.page.locator(".hand button.spot").first)
+    table.do(table.page.locator(".hand button.spot").first, choice=0)
     table.page.reload()
     expect(table.page.locator(".deck.spot")).to_be_visible()
 
@@ -219,7 +219,7 @@ def test_the_keyboard_alone_is_enough(screen: OpenScreen) -> None:
     table.tab_to("Start")
     table.page.keyboard.press("Enter")
     settled(table)
-    for turn in range(2):
+    for _ in range(2):
         expect(table.turn).to_have_text("Your turn, Ann")
         before = table.version
         table.tab_to("play or discard")
@@ -230,9 +230,6 @@ def test_the_keyboard_alone_is_enough(screen: OpenScreen) -> None:
         table.tab_to("Draw from the deck")
         table.page.keyboard.press("Space")
         table.wait_for_version(before + 3)
-        assert turn or "Ann" in table.page.locator(".events").inner_text()
-    table.tab_to("Legal moves")
-    table.page.keyboard.press("Escape")
 
 
 @pytest.mark.parametrize("variant", GAMES)
