@@ -68,7 +68,7 @@ openapi: $(VENV)/dev ## write openapi/openapi.json anew, with examples recorded 
 	$(BIN)/python -m service openapi --output openapi/openapi.json
 
 .PHONY: contract
-contract: $(VENV)/dev ## judges from outside: linters of the contract, generated clients that play, the page in a browser
+contract: $(VENV)/dev ## judges from outside: linters of the contract, generated clients that play, the types of the table's page
 	JUDGES=required $(BIN)/pytest tests/contract/test_judges.py tests/contract/test_python_client.py
 
 .PHONY: fuzz

@@ -30,6 +30,7 @@ from service.store.listening import Listener
 from service.store.redis import RedisStore
 from service.web.docs import docs
 from service.web.marks import mark
+from service.web.table import table
 
 LIMITS_SECONDS: Final = 0.25
 """A limit that takes longer to check is not checked."""
@@ -88,6 +89,7 @@ def create_app(settings: Settings) -> Flask:
     for blueprint in (games, operations, variants):
         api.register_blueprint(blueprint)
     app.register_blueprint(docs)
+    app.register_blueprint(table)
     document = api.spec.to_dict()
     add_examples(document)
     _serve_contract(app, document)

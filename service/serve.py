@@ -136,6 +136,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
 
     def _announce(self, server: Any) -> None:
         for listener in server.LISTENERS:
+            print(f"the table:          {_address(listener)}/", flush=True)
             print(f"the API:            {_address(listener)}/", flush=True)
             print(f"its documentation:  {_address(listener)}/docs", flush=True)
         data = f"{self._settings.data_dir} (embedded store)" if self._embedded else "the store of REDIS_URL"

@@ -14,6 +14,16 @@ from tests.contract import conforms
 
 conforms.watch()
 
+NO_BROWSER = "NOT TESTED IN A BROWSER: there is no chromium here"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What could not be tested here is the last thing that is read."""
+    skipped = [report for report in terminalreporter.getreports("skipped") if NO_BROWSER in str(report.longrepr)]
+    if skipped:
+        line = f"{NO_BROWSER}, so {len(skipped)} tests were skipped. Install it: apt-get install chromium"
+        terminalreporter.write_line(line, red=True, bold=True)
+
 
 @pytest.fixture(autouse=True)
 def _every_answer_is_what_the_contract_says() -> Iterator[None]:

@@ -6,6 +6,8 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, send_from_directory
 
+from service.web.pages import page
+
 docs = Blueprint("docs", __name__)
 
 _OWN: Final = Path(str(files("service.web") / "static"))
@@ -16,19 +18,11 @@ _ASSETS: Final = {
     "swagger-ui-bundle.js": _SWAGGER_UI,
 }
 
-# Swagger UI shows its icons as data; nothing else is allowed in, and nothing inline.
-_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-
 
 @docs.get("/docs")
-def page() -> Response:
-    """The page itself."""
-    response = send_from_directory(_OWN, "docs.html")
-    response.headers["Content-Security-Policy"] = _POLICY
-    return response
+def documentation() -> Response:
+    """The page itself. Swagger UI shows its icons as data, which the policy of every page allows."""
+    return page(_OWN, "docs.html")
 
 
 @docs.get("/docs/<string:name>")

@@ -69,6 +69,41 @@ def test_the_documentation_needs_nothing_from_elsewhere(app: Flask) -> None:
     assert client.get("/docs/index.html").status_code == 404
 
 
+def test_the_table_needs_nothing_from_elsewhere_and_tells_nobody_where_it_is(app: Flask) -> None:
+    client = app.test_client()
+    page = client.get("/", buffered=True)
+    assert page.status_code == 200
+    assert page.mimetype == "text/html"
+    assert page.headers["Content-Security-Policy"] == (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    assert page.headers["Referrer-Policy"] == "no-referrer"
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+    assert "http:" not in page.text
+    assert "https:" not in page.text
+    assert "<style" not in page.text
+
+
+TABLE = ROOT / "service" / "web" / "static" / "table"
+
+
+@pytest.mark.parametrize("name", sorted(str(path.relative_to(TABLE)) for path in TABLE.rglob("*.*")))
+def test_the_tables_parts_are_kept_by_browsers_and_asked_for_anew(app: Flask, name: str) -> None:
+    client = app.test_client()
+    first = client.get(f"/table/{name}", buffered=True)
+    assert first.status_code == 200
+    assert first.mimetype in ("text/html", "text/css", "text/javascript", "application/javascript")
+    assert first.headers["Cache-Control"] == "no-cache"
+    again = client.get(f"/table/{name}", headers={"If-None-Match": first.headers["ETag"]}, buffered=True)
+    assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.parametrize("name", ["../docs.html", "nope.js", "", "games", "../../../app.py", "%2e%2e/docs.html"])
+def test_the_table_serves_nothing_else(app: Flask, name: str) -> None:
+    assert app.test_client().get(f"/table/{name}").status_code == 404
+
+
 def test_health(api: Client) -> None:
     assert api.get("/livez").body == api.get("/readyz").body == {"status": "ok"}
 

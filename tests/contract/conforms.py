@@ -20,8 +20,8 @@ COMMITTED = Path(__file__).parents[2] / "openapi" / "openapi.json"
 CONTRACT = json.loads(Path(os.environ.get("CONTRACT", COMMITTED)).read_bytes())
 """The committed contract; a service with more games than that has one of its own."""
 
-FOR_PEOPLE = re.compile(r"/docs(/[\w.-]+)?|/openapi\.json")
-"""What is served beside the API: the contract itself, and the page that shows it."""
+FOR_PEOPLE = re.compile(r"/|/table/[\w./-]+|/docs(/[\w.-]+)?|/openapi\.json")
+"""What is served beside the API: the table, the contract itself, and the page that shows it."""
 
 OF_TRANSPORT = {"connection", "content-length", "date", "server", "transfer-encoding"}
 OF_EVERY_ANSWER = {

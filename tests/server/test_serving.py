@@ -152,6 +152,7 @@ def test_games_survive_a_restart_however_the_service_ended(tmp_path: Path, how: 
 
 def test_it_says_where_everything_is(service: Service) -> None:
     text = "".join(service.output)
+    assert f"the table:          {service.url}/" in text
     assert f"the API:            {service.url}/" in text
     assert f"its documentation:  {service.url}/docs" in text
     assert "(embedded store)" in text

@@ -1,0 +1,92 @@
+// The duel: two rows of expeditions, the discard piles and the deck between them, and the hand.
+
+import { h, heard } from "../dom.js";
+import { card, nameplate, parts, symbol } from "../pieces.js";
+import { sentence, spell } from "../words.js";
+
+/** @typedef {import("../types.js").Scene} Scene */
+
+/** @param {Scene} scene @returns {Node[]} */
+export function draw(scene) {
+  const { game, me } = scene;
+  const near = me ?? 0;
+  const colours = Object.keys(game.position.discards);
+  const board = h(
+    "div",
+    { class: `duel colours-${colours.length}` },
+    expeditions(scene, 1 - near),
+    middle(scene, colours),
+    expeditions(scene, near),
+  );
+  return [board, ...hands(scene, near)];
+}
+
+/** @param {Scene} scene @param {number} seat */
+function expeditions(scene, seat) {
+  const { game, about } = scene;
+  const columns = Object.entries(game.position.expeditions[seat]).map(([letter, cards]) =>
+    h(
+      "li",
+      { class: `column c-${letter}` },
+      heard(`${about.components.colours[letter]}: ${cards.length ? "" : "nothing yet"}`),
+      cards.length ? null : symbol(letter),
+      ...cards.map((/** @type {string} */ name) => card(name, spell(name, about))),
+    ),
+  );
+  const held = game.position.hands[seat].length;
+  return h(
+    "section",
+    { class: "side", "aria-label": `Expeditions of ${game.players[seat]}` },
+    nameplate(scene, seat, h("span", { class: "held" }, `${held} cards in hand`)),
+    h("ul", { class: "columns" }, ...columns),
+  );
+}
+
+/** @param {Scene} scene @param {string[]} colours */
+function middle(scene, colours) {
+  const { game, about, moves, spot } = scene;
+  const { discards, deck, closed } = game.position;
+  const piles = colours.map((letter) => {
+    const pile = discards[letter];
+    const top = pile.at(-1);
+    const name = about.components.colours[letter];
+    const isClosed = closed === letter;
+    return h(
+      "li",
+      {},
+      spot(
+        moves.filter((move) => move.type === "draw" && move.from === letter),
+        { class: `pile${top ? "" : " empty"}`, label: top ? `Draw ${spell(top, about)} from the ${name} discard pile` : "" },
+        top ? card(top, `${spell(top, about)} on top of the ${name} discard pile`) : h("span", { class: `card void c-${letter}` }, symbol(letter), heard(`${name} discard pile: empty`)),
+        h("small", { class: "count" }, isClosed ? "closed" : pile.length ? `${pile.length}` : ""),
+      ),
+    );
+  });
+  const deckSpot = spot(
+    moves.filter((move) => move.type === "draw" && move.from === "deck"),
+    { class: "pile deck", label: `Draw from the deck, ${deck} cards left` },
+    h("span", { class: "card back" }, h("b", {}, String(deck)), heard("cards in the deck")),
+    h("small", { class: "count" }, "deck"),
+  );
+  return h("section", { class: "middle", "aria-label": "Deck and discard piles" }, h("ul", { class: "columns" }, ...piles), deckSpot);
+}
+
+/** The hands that can be seen: the own one, and everybody's when the game is over. @param {Scene} scene @param {number} near */
+function hands(scene, near) {
+  const { game } = scene;
+  return [near, 1 - near]
+    .filter((seat) => game.position.hands[seat].some((/** @type {string} */ name) => name !== "?"))
+    .map((seat) => hand(scene, seat));
+}
+
+/** @param {Scene} scene @param {number} seat */
+function hand(scene, seat) {
+  const { game, about, moves, spot, me } = scene;
+  const title = seat === me ? "Your hand" : `Hand of ${game.players[seat]}`;
+  const cards = game.position.hands[seat].map((/** @type {string} */ name) => {
+    const mine = seat === me ? moves.filter((move) => move.card === name) : [];
+    const spoken = spell(name, about);
+    return h("li", {}, spot(mine, { class: `held c-${parts(name).letter}`, label: `${sentence(spoken)}: play or discard`, ask: true }, card(name, spoken)));
+  });
+  return h("section", { class: "hand", "aria-label": title }, h("h2", {}, title), h("ul", {}, ...cards));
+}

@@ -1,0 +1,54 @@
+// The end: who won, and whether chance was fair.
+
+import { fill, h } from "./dom.js";
+import { ALGORITHM, canVerify, verify } from "./fairness.js";
+import { firstCommitment } from "./memory.js";
+import { list, signed } from "./words.js";
+
+/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./fairness.js").Check} Check */
+
+export class Verdict {
+  #shown = false;
+
+  /** @param {import("./api.js").Api} api @param {string} path */
+  constructor(api, path) {
+    this.api = api;
+    this.path = path;
+  }
+
+  /**
+   * Once: a game ends once.
+   * @param {HTMLElement} place
+   * @param {Scene} scene
+   * @param {import("./types.js").HistoryEvent[]} events
+   */
+  async show(place, scene, events) {
+    if (this.#shown) return;
+    this.#shown = true;
+    const checks = h("ul", { class: "checks" }, h("li", {}, "Checking every deal, draw and roll…"));
+    fill(place, ...outcome(scene), h("section", { class: "fairness", "aria-label": "Fairness" }, h("h2", {}, "Was chance fair?"), checks));
+    const found = await this.#check(scene, events).catch((error) => [{ text: `It could not be checked: ${error.message}`, ok: false }]);
+    fill(checks, ...found.map(({ text, ok }) => h("li", { class: ok ? "good" : "bad" }, h("span", { "aria-hidden": "true" }, ok ? "✓" : "✗"), ` ${ok ? "" : "No: "}${text}`)));
+  }
+
+  /** @param {Scene} scene @param {import("./types.js").HistoryEvent[]} events @returns {Promise<Check[]>} */
+  async #check({ game, about }, events) {
+    const { algorithm, seed } = await this.api.get(`${this.path}/fairness`);
+    if (game.chance === "client") return [{ text: "The host said what the cards and dice did: there is nothing to check.", ok: true }];
+    if (algorithm !== ALGORITHM || !seed) return [{ text: `This page knows ${ALGORITHM}, not ${algorithm}.`, ok: false }];
+    if (!canVerify()) return [{ text: "The browser lets a page check this over HTTPS only.", ok: false }];
+    const start = await this.api.get(this.path, { query: { version: 0 } });
+    return verify({ start, about, events, seed, commitment: firstCommitment(game) });
+  }
+}
+
+/** @param {Scene} scene */
+function outcome({ game, about }) {
+  if (!game.outcome) return [];
+  const { winners, totals, reason } = game.outcome;
+  const names = winners.map((seat) => game.players[seat]);
+  const why = about.endings.find((ending) => ending.reason === reason)?.text ?? reason;
+  const standing = game.players.map((name, seat) => `${name} ${signed(totals[seat])}`).join(" · ");
+  return [h("p", { class: "winner" }, `${list(names)} ${names.length > 1 ? "share the win" : "wins"}`), h("p", {}, standing), h("p", { class: "due" }, `The game ended because ${why}.`)];
+}

@@ -1,0 +1,97 @@
+"""A person at the table: what they see, what they click."""
+
+from collections.abc import Mapping, Sequence
+
+from playwright.sync_api import Locator, Page
+
+from service.rules.registry import GAMES
+
+SECONDS = 1000.0
+"""Playwright counts milliseconds."""
+
+
+class Screen:
+    """A page of the service, in a browser."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.board = page.locator(".board")
+        self.spots = page.locator(".board button.spot, .actions button.spot")
+        """Drawn things that a move can be made with."""
+        self.turn = page.locator(".status h1")
+        self.refusal = page.locator("#refusals")
+        self.checks = page.locator(".checks li")
+        self.history = page.locator(".events li")
+
+    def open(self, link: str = "/") -> None:
+        self.page.goto(link if link.startswith("http") else self.url + link)
+
+    def set_up(
+        self, variant: str, chairs: Sequence[str] = ("here", "here"), options: Mapping[str, str] | None = None
+    ) -> None:
+        """Fill in the form and start: a chair is `here`, `bot` or `link`."""
+        self.open()
+        self.page.locator(f"input[value={variant}]").check()
+        least, most = GAMES[variant].ABOUT.seats
+        if most > least:
+            self.page.get_by_label("How many").select_option(str(len(chairs)))
+        for number, chair in enumerate(chairs, 1):
+            self.page.get_by_label(f"How player {number} plays").select_option(chair)
+        if options:
+            self.page.get_by_text("Options", exact=True).click()
+        for name, value in (options or {}).items():
+            self.page.get_by_label(name).fill(value)
+        self.page.get_by_role("button", name="Start").click()
+        self.page.locator("main[data-version]").wait_for()
+
+    @property
+    def version(self) -> int:
+        return int(self.page.locator("main").get_attribute("data-version") or 0)
+
+    def wait_for_version(self, version: int) -> None:
+        """Until at least so much has happened and been drawn, and the page takes clicks again."""
+        self.page.wait_for_function(
+            "version => Number(document.querySelector('main:not(.busy)')?.dataset.version) >= version", arg=version
+        )
+
+    @property
+    def is_over(self) -> bool:
+        return self.page.locator(".winner").count() > 0
+
+    def do(self, spot: Locator, choice: int | None = None) -> None:
+        """Click something drawn, choose if it offers a choice, and wait until that has happened and been drawn."""
+        before = self.version
+        spot.click()
+        if choice is not None:
+            choices = self.page.locator("dialog[open] .spot")
+            choices.nth(choice % choices.count()).click()
+        self.wait_for_version(before + 1)
+
+    def pass_the_device(self) -> None:
+        """If it is another's turn at this device, it goes to them."""
+        passing = self.page.locator(".passing button")
+        while passing.is_visible():
+            label = passing.inner_text()
+            passing.click()
+            self.page.wait_for_function(
+                "label => document.querySelector('.passing button')?.innerText !== label", arg=label
+            )
+
+    def links(self) -> dict[str, str]:
+        """The links that the page offers, by whom they are for."""
+        fields = self.page.locator(".link input").all()
+        return {str(field.get_attribute("aria-label")): field.input_value() for field in fields}
+
+    def focused(self) -> str:
+        """What the keyboard is at, as it is read out."""
+        name = "(each) => each === document.body ? '' : (each.ariaLabel ?? each.innerText)"
+        return str(self.page.evaluate(f"({name})(document.activeElement)")).strip()
+
+    def tab_to(self, name: str) -> None:
+        """Go on with the keyboard until something of that name has the focus."""
+        for _ in range(80):
+            if name in self.focused():
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the keyboard does not reach {name!r}")

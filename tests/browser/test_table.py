@@ -1,0 +1,297 @@
+"""What a table has to do besides playing: links, reloads, refusals, the keyboard, small screens, the fairness check."""
+
+import json
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Route, expect
+
+from service.rules.registry import GAMES
+from tests.browser.conftest import OpenScreen, Watched
+from tests.browser.screen import Screen
+from tests.client import Seated, sit_down
+from tests.server.serving import Service
+
+LIVE = "**/events"
+POLL = "**/games/*?after=*"
+
+
+def link_of(game: Seated, seat: int) -> str:
+    return f"/#game={game.id}&seat={seat}&token={game.seats[seat]}"
+
+
+def settled(table: Screen) -> None:
+    table.page.locator("main[data-version]").wait_for()
+
+
+# Together -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stream", [True, False], ids=["by events", "by long polls"])
+def test_two_browsers_see_each_others_moves_without_reloading(
+    screen: OpenScreen, watched: Watched, stream: bool
+) -> None:
+    ann, ben, spectator = screen(), screen(), screen()
+    if not stream:
+        watched.expected = ("/events",)
+        ben.page.route(LIVE, lambda route: route.abort())
+    ann.set_up("duel", ("here", "link"))
+    links = ann.links()
+    ben.open(links["For Ben alone"])
+    spectator.open(links["For spectators"])
+    expect(ben.turn).to_have_text("Ann to act")
+    expect(ben.page.locator("#mood")).to_have_text("live" if stream else "live, by polling")
+    for player, waiting in ((ann, ben), (ben, ann)):
+        player.do(player.page.locator(".hand button.spot").first, choice=1)
+        waiting.wait_for_version(player.version)
+        player.do(player.page.locator(".deck.spot"))
+        for other in (waiting, spectator):
+            other.wait_for_version(player.version)
+            expect(other.history.first).to_have_text("Chance: draw a hidden card")
+        expect(player.history.first).not_to_contain_text("hidden")
+        expect(waiting.turn).to_contain_text("Your turn")
+    assert spectator.spots.count() == 0
+    assert spectator.page.locator(".hand").count() == 0
+    assert ben.page.locator(".hand").count() == 1
+
+
+def test_each_of_those_who_share_a_device_sees_only_their_own_cards(screen: OpenScreen) -> None:
+    table = screen()
+    table.set_up("duel")
+    hand, passing = table.page.locator(".hand"), table.page.locator(".passing button")
+    expect(hand).to_have_count(0)
+    passing.get_by_text("I am Ann").click()
+    expect(hand).to_have_count(1)
+    table.do(table.page.locator(".hand button.spot").first, choice=0)
+    table.do(table.page.locator(".deck.spot"))
+    # Ann sees what she drew until she hides it.
+    anns = hand.inner_text()
+    passing.get_by_text("Hide my cards and pass to Ben").click()
+    expect(hand).to_have_count(0)
+    passing.get_by_text("I am Ben").click()
+    expect(hand).to_have_count(1)
+    assert hand.inner_text() != anns
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_a_reload_goes_on_where_the_game_was(screen: OpenScreen, variant: str) -> None:
+    table = screen()
+    table.set_up(variant)
+    table.pass_the_device()
+    table.do(table.page.locator(".moves .spot").first)
+    before = table.version
+    table.page.reload()
+    table.wait_for_version(before)
+    assert table.version == before
+    table.pass_the_device()
+    table.do(table.page.locator(".moves .spot").first)
+    assert table.version > before
+    # The setup page knows the way back.
+    table.open()
+    table.page.get_by_role("link", name="Ann and Ben").click()
+    table.wait_for_version(before + 1)
+
+
+def test_a_players_link_survives_a_reload(screen: OpenScreen, service: Service) -> None:
+    game = sit_down(service.client)
+    table = screen()
+    table.open(link_of(game, 0))
+    table.do(table.page.locator(".hand button.spot").first, choice=0)
+    table.page.reload()
+    expect(table.page.locator(".deck.spot")).to_be_visible()
+
+
+# Refusals -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("says_what_it_saw", "status", "code"), [(True, 412, "stale"), (False, 409, "wrong-phase")], ids=["412", "409"]
+)
+def test_a_refused_move_says_why(
+    screen: OpenScreen, service: Service, watched: Watched, says_what_it_saw: bool, status: int, code: str
+) -> None:
+    """Somebody else moves for the seat, and the page, cut off from the events, does not know."""
+    watched.expected = ("/events", "after=", str(status))
+    game = sit_down(service.client, seed="17" * 32)
+    table = screen()
+    for news in (LIVE, POLL):
+        table.page.route(news, lambda route: route.abort())
+    if not says_what_it_saw:
+        table.page.route("**/moves", without_if_match)
+    table.open(link_of(game, 0))
+    settled(table)
+    move = service.client.get(game.path + "/moves", token=game.seats[0]).body["moves"][-1]
+    assert service.client.post(game.path + "/moves", move, token=game.seats[0]).status == 200
+    answer = service.client.post(
+        game.path + "/moves", move, token=game.seats[0], if_match='"2-s0"' if says_what_it_saw else None
+    )
+    assert (answer.status, answer.code) == (status, code)
+    table.page.locator(".hand button.spot").first.click()
+    table.page.locator("dialog[open] .spot").first.click()
+    expect(table.refusal).to_contain_text(answer.body["detail"])
+    expect(table.refusal).to_contain_text(answer.body.get("rule", code))
+    # And the page has found out how things stand.
+    expect(table.page.locator(".deck.spot")).to_be_visible()
+    table.do(table.page.locator(".deck.spot"))
+    expect(table.refusal).to_be_empty()
+
+
+def without_if_match(route: Route) -> None:
+    headers = route.request.all_headers()
+    headers.pop("if-match", None)
+    route.continue_(headers=headers)
+
+
+def test_a_game_that_cannot_be_set_up_says_why(screen: OpenScreen, watched: Watched) -> None:
+    watched.expected = ("422",)
+    table = screen()
+    table.open()
+    table.page.locator("input[value=rivals]").check()
+    table.page.get_by_text("Options", exact=True).click()
+    table.page.get_by_label("Piles").fill("[80, 1, 1, 1]")
+    table.page.get_by_role("button", name="Start").click()
+    expect(table.refusal).to_contain_text("80 cards make 4 piles")
+    expect(table.refusal).to_contain_text("/options/piles")
+
+
+@pytest.mark.parametrize(
+    ("fragment", "reason"),
+    [("game=aaaaaaaaaaaaaaaa", "no-such-game"), ("game={id}&seat=0&token=nobody", "unknown-token")],
+)
+def test_a_link_that_leads_nowhere_says_so(
+    screen: OpenScreen, service: Service, watched: Watched, fragment: str, reason: str
+) -> None:
+    watched.expected = ("404", "401")
+    game = sit_down(service.client)
+    table = screen()
+    table.open("/#" + fragment.format(id=game.id))
+    expect(table.refusal).to_contain_text(reason)
+    expect(table.page.get_by_role("link", name="Set one up")).to_be_visible()
+
+
+# Fairness -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lie", ["none", "seed", "history", "commitment"])
+def test_the_fairness_check_finds_every_lie(screen: OpenScreen, service: Service, lie: str) -> None:
+    game = sit_down(service.client, options={"max_turns": 2, "rounds": 2})
+    table = screen()
+    table.open(f"/#game={game.id}")
+    settled(table)
+    while moves := service.client.get(game.path + "/moves", token=game.host).body["moves"]:
+        game.do(moves[-1]["notation"])
+    table.page.locator(".checks").wait_for()
+    expect(table.page.locator(".checks .good")).to_have_count(2)
+
+    def tamper(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=json.dumps(altered(response.json(), lie)))
+
+    table.page.route("**/fairness", tamper)
+    table.page.route("**/games/*/history*", tamper)
+    if lie == "commitment":
+        # The service says another commitment than it did when this browser first saw the game.
+        table.page.evaluate("id => localStorage.setItem('lostcities:commitment:' + id, '00')", game.id)
+    table.page.reload()
+    expected = {"none": [], "seed": ["committed", "should have been"], "history": ["should have been"]}
+    for complaint in expected.get(lie, ["committed"]):
+        expect(table.page.locator(".checks .bad", has_text=complaint)).to_be_visible()
+    expect(table.page.locator(".checks .good")).to_have_count(2 - len(expected.get(lie, ["committed"])))
+
+
+def altered(answer: Any, lie: str) -> Any:
+    if lie == "seed" and "seed" in answer:
+        return {**answer, "seed": "ab" * 32}
+    if lie == "history" and "events" in answer:
+        drawn = [event for event in answer["events"] if event["actor"] == "chance"][-1]
+        drawn["notation"] = "draw Y2" if drawn["notation"] != "draw Y2" else "draw Y3"
+    return answer
+
+
+# For everybody --------------------------------------------------------------------------------------------------------
+
+
+def test_the_keyboard_alone_is_enough(screen: OpenScreen) -> None:
+    table = screen()
+    table.open()
+    table.page.locator(".seat").first.wait_for()
+    table.tab_to("Start")
+    table.page.keyboard.press("Enter")
+    settled(table)
+    for _ in range(2):
+        expect(table.turn).to_have_text("Your turn, Ann")
+        before = table.version
+        table.tab_to("play or discard")
+        table.page.keyboard.press("Enter")
+        # The dialog has the focus: the first choice is taken, and the focus goes on to what can be done next.
+        table.page.keyboard.press("Enter")
+        table.wait_for_version(before + 1)
+        table.tab_to("Draw from the deck")
+        table.page.keyboard.press("Space")
+        table.wait_for_version(before + 3)
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_a_phone_shows_it_all_without_scrolling_sideways(screen: OpenScreen, variant: str) -> None:
+    table = screen(360, 740, has_touch=True, is_mobile=True)
+    seats = GAMES[variant].ABOUT.seats[1]
+    table.open()
+    assert small(table) == []
+    table.set_up(variant, ["here"] * seats)
+    table.pass_the_device()
+    expect(table.spots.first).to_be_visible()
+    assert small(table) == []
+    assert table.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+
+
+def small(table: Screen) -> list[str]:
+    """What can be touched and is narrower or lower than a finger: 40 pixels."""
+    touched = "button, select, summary, input:not([type=radio], [type=checkbox]), label.game, nav a"
+    found: list[str] = table.page.evaluate(
+        """touched => [...document.querySelectorAll(touched)]
+            .map((each) => [each, each.getBoundingClientRect()])
+            .filter(([each, { width, height }]) => width && (width < 40 || height < 40))
+            .map(([each, { width, height }]) => `${each.outerHTML} ${width}x${height}`)""",
+        touched,
+    )
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("variant", ["", *GAMES])
+def test_axe_finds_nothing(screen: OpenScreen, service: Service, variant: str, scheme: str) -> None:
+    table = screen(color_scheme=scheme)
+    if variant:
+        table.open(link_of(halfway(service, variant), 0))
+        settled(table)
+    else:
+        table.open()
+        table.page.locator(".seat").first.wait_for()
+        table.page.get_by_text("Options", exact=True).click()
+    found = Axe().run(table.page)
+    assert not found.response["violations"], found.generate_report()
+
+
+def halfway(service: Service, variant: str) -> Seated:
+    """A game with something on the table, in which seat 0 is to act."""
+    game = sit_down(service.client, variant, seed="a1" * 32)
+    for turn in range(60):
+        moves = service.client.get(game.path + "/moves", token=game.host).body["moves"]
+        if turn > 30 and moves[0]["seat"] == 0 and len(moves) > 2:
+            break
+        game.do(moves[turn * 7 % len(moves)]["notation"])
+    return game
+
+
+def test_every_legal_move_is_drawn(screen: OpenScreen, service: Service) -> None:
+    """And listed beside the table; nothing is left over for plain buttons below it."""
+    table = screen()
+    for variant in GAMES:
+        game = halfway(service, variant)
+        table.open("/")
+        table.open(link_of(game, 0))
+        settled(table)
+        moves = service.client.get(game.path + "/moves", token=game.seats[0]).body["moves"]
+        assert table.page.locator(".moves .spot").count() == len(moves)
+        assert table.page.locator(".actions .spot").count() == 0
