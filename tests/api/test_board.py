@@ -70,10 +70,10 @@ def check(text: str) -> Any:
     return root
 
 
-@every_table
-def test_every_state_of_a_game_is_drawn_for_every_viewer(variant: str, seats: int) -> None:
+def check_whole_game(variant: str, seats: int, options: dict[str, Any]) -> None:
+    """Every state of a random game, through the eyes of everybody who sees something else."""
     game = GAMES[variant]
-    state = game.setup(seats, game.options(brief(variant)))
+    state = game.setup(seats, game.options(options))
     for version, step in enumerate(steps(game, state, random.Random(seats)), 1):
         table = seated(variant, names(seats), step.after, version)
         viewers: list[Viewer] = [None, *range(seats), FULL]
@@ -83,6 +83,24 @@ def test_every_state_of_a_game_is_drawn_for_every_viewer(variant: str, seats: in
             root = check(text)
             assert (root.get("width"), root.get("viewBox")) == ("800", f"0 0 800 {root.get('height')}")
             assert f"version {version}<" in text
+
+
+@every_table
+def test_every_state_of_a_game_is_drawn_for_every_viewer(variant: str, seats: int) -> None:
+    check_whole_game(variant, seats, brief(variant))
+
+
+@pytest.mark.parametrize(
+    ("variant", "options"),
+    [
+        ("duel", {"expeditions": 6, "rounds": 3, "max_turns": 30}),
+        ("rivals", {"piles": [77, 1, 1, 1]}),
+        ("roll-and-write", {"sheet": {"arrows": {}, "scales": {"expedition": [-1000] * 10}}}),
+        ("treasure-hunt", {"footprints": {"plain": [9] * 10}, "max_turns": 60}),
+    ],
+)
+def test_a_game_with_options_is_drawn(variant: str, options: dict[str, Any]) -> None:
+    check_whole_game(variant, 2, options)
 
 
 @every_table

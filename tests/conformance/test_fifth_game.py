@@ -37,7 +37,7 @@ def contract(tmp_path: Path) -> str:
 
 
 def test_a_game_from_outside_passes_the_conformance_suite(contract: str) -> None:
-    suites = ["tests/conformance/test_rules.py", "tests/conformance/test_http.py"]
+    suites = ["tests/conformance/test_rules.py", "tests/conformance/test_http.py", "tests/api/test_board.py"]
     told = run(
         *("-m", "pytest", "-q", "-p", "tests.fifth_game", "-p", "no:cacheprovider", "-k", "lantern", *suites),
         CONTRACT=contract,

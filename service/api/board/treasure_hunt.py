@@ -74,7 +74,7 @@ def _centre(position: Plain) -> Iterator[str]:
             is_there = f"{letter}{number}" in tiles
             yield moved(x, y, _tile(_NAMES[letter], str(number), _TILE) if is_there else _gap(_NAMES[letter], _TILE))
             if is_there and number in position["numbers"]:
-                yield rect(x - 1.5, y - 1.5, _TILE[0] + 3, _TILE[1] + 3, stroke=INK, r=6, thick=3)
+                yield rect(x - 1.5, y - 1.5, _TILE[0] + 3, _TILE[1] + 3, stroke=INK, r=6, thick=2.5)
 
 
 def _dice(position: Plain) -> Iterator[str]:
