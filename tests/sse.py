@@ -27,15 +27,15 @@ class Reader:
     ) -> None:
         """`last`: the `Last-Event-ID`; `window`: bytes that the system takes for a reader who does not read."""
         where = urlsplit(url)
-        self._socket = socket.socket()
-        self._socket.settimeout(PATIENCE)
+        self.socket = socket.socket()
+        self.socket.settimeout(PATIENCE)
         if window:
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
-        self._socket.connect((where.hostname, where.port))
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
+        self.socket.connect((where.hostname, where.port))
         lines = [f"GET {path} HTTP/1.1", f"Host: {where.netloc}", "Accept: text/event-stream"]
         lines += [f"Authorization: Bearer {token}"] if token else []
         lines += [f"Last-Event-ID: {last}"] if last is not None else []
-        self._socket.sendall("\r\n".join([*lines, "", ""]).encode())
+        self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
         self._bytes = b""
         head = self._until(b"\r\n\r\n")
         assert head is not None
@@ -50,16 +50,16 @@ class Reader:
         self.close()
 
     def close(self) -> None:
-        self._socket.close()
+        self.socket.close()
 
     def fileno(self) -> int:
-        return self._socket.fileno()
+        return self.socket.fileno()
 
     def _until(self, mark: bytes) -> bytes | None:
         """What comes before the mark; `None` at the end."""
         while mark not in self._bytes:
             try:
-                more = self._socket.recv(65536)
+                more = self.socket.recv(65536)
             except ConnectionResetError:
                 more = b""
             if not more:

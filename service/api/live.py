@@ -31,7 +31,7 @@ DOCUMENT: Final = {
         "`end`: a StreamEnd, after which the stream is closed. The `id` of a `game` or an `event` is its version. "
         "A line with nothing but a colon, every 15 seconds, says that the service is still there."
     ),
-    "x-data": {
+    "$defs": {
         "game": {"$ref": "#/components/schemas/Game"},
         "event": {"$ref": "#/components/schemas/Event"},
         "end": {"$ref": "#/components/schemas/StreamEnd"},

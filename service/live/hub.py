@@ -32,6 +32,8 @@ from service.table.game import Event
 HEARTBEAT_SECONDS: Final = 15.0
 RETRY_SECONDS: Final = 1.0
 """After so long a game is read again that could not be read."""
+STUMBLE_SECONDS: Final = 0.1
+"""A pause after what must not happen, so that it does not happen all the time."""
 PAGE: Final = 500
 """Events that are read, and kept for a reader, at a time."""
 
@@ -221,19 +223,27 @@ class Hub:
 
     def _run(self, ear: socket.socket) -> None:
         while self._bell:
-            wait = max(0.0, self._timers[0][0] - time.monotonic()) if self._timers else None
-            for key, events in self._selector.select(0 if self._due else wait):
-                key.data(events)
-            while tasks := self._tasks:
-                tasks.popleft()()
-            while self._timers and self._timers[0][0] <= time.monotonic():
-                heapq.heappop(self._timers)[2]()
-            due, self._due = self._due, {}
-            for game in due:
-                if self._games.get(game.id) is game:
-                    self._read(game)
+            try:
+                self._turn()
+            except Exception as error:
+                log.error("the hub stumbled", exc_info=error)
+                time.sleep(STUMBLE_SECONDS)
         self._selector.close()
         ear.close()
+
+    def _turn(self) -> None:
+        """Wait until there is something to do, and do it."""
+        wait = max(0.0, self._timers[0][0] - time.monotonic()) if self._timers else None
+        for key, events in self._selector.select(0 if self._due else wait):
+            key.data(events)
+        while self._tasks:
+            self._tasks.popleft()()
+        while self._timers and self._timers[0][0] <= time.monotonic():
+            heapq.heappop(self._timers)[2]()
+        due, self._due = self._due, {}
+        for game in due:
+            if self._games.get(game.id) is game:
+                self._read(game)
 
     def _in(self, seconds: float, task: Callable[[], None]) -> None:
         heapq.heappush(self._timers, (time.monotonic() + seconds, next(self._number), task))
@@ -356,12 +366,11 @@ class Hub:
 
     def _deliver(self, game: _Watched) -> None:
         ready = [reader for reader in game.readers if reader.connection.is_clear and not reader.is_ending]
-        before = min((reader.sent for reader in ready), default=max(0, game.version))
-        found = self._store.history(game.id, before + 1, before + PAGE)
-        if found is None:
+        before = min((reader.sent for reader in ready), default=0)
+        kept, events = self._look(game.id, before) if ready else (self._store.load(game.id), [])
+        if kept is None:
             self._end(game)
             return
-        kept, events = found
         game.version = kept.table.version
         for poll in [poll for poll in game.polls if poll.after < game.version]:
             self._release(game, poll)
@@ -372,6 +381,10 @@ class Hub:
             self._give(game, reader, told[reader.viewer][reader.sent - before :], is_over=kept.table.is_over)
         if any(reader.sent < game.version and reader.connection.is_clear for reader in game.readers):
             self._due[game] = None
+
+    def _look(self, game_id: str, before: int) -> tuple[Kept | None, list[Event]]:
+        """The game, and a page of events after that version."""
+        return self._store.history(game_id, before + 1, before + PAGE) or (None, [])
 
     def _give(self, game: _Watched, reader: _Reader, messages: Sequence[bytes], *, is_over: bool) -> None:
         if reader.sent > game.version:

@@ -55,7 +55,7 @@ class Metrics:
         self.store_errors = counter("store_errors", "Calls that the store did not answer.", "call", "error")
         self.requests_limited = counter("requests_limited", "Requests refused by a limit.", "policy")
         self.limits_skipped = counter("limits_skipped", "Limits not checked because the store was away.")
-        self._live = Gauge(
+        self.live_connections = Gauge(
             "lostcities_live_connections",
             "Streams of events that are open, and requests that wait for a game to move.",
             ["kind"],
@@ -67,8 +67,8 @@ class Metrics:
 
     def count_live(self, streams: int, waiting: int) -> None:
         """So many streams are open, and so many requests wait."""
-        self._live.labels("stream").set(streams)
-        self._live.labels("waiting").set(waiting)
+        self.live_connections.labels("stream").set(streams)
+        self.live_connections.labels("waiting").set(waiting)
 
     def exposition(self) -> bytes:
         """All of it as text, of every process if they share a folder."""

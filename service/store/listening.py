@@ -74,7 +74,8 @@ class Listener:
         if self._connection:
             try:
                 self._connection.send_command(command, *channels, check_health=False)
-            except RedisError:
+            except Exception:
+                # Its reader may be closing it at this moment: then it fails in any way.
                 self._connection = None
 
     def _hang_up(self) -> None:
@@ -94,7 +95,7 @@ class Listener:
                 is_away = False
                 self._attend(connection)
             except Exception as error:
-                # Whoever fails to send closes the connection, which its reader may notice in any way.
+                # Whoever fails to send closes it, which is noticed here in any way.
                 if not is_away and not self._closed.is_set():
                     log.warning("the store is not heard: %s", error)
                 is_away = True

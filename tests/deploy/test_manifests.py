@@ -195,6 +195,8 @@ def metrics(store_url: str) -> dict[str, set[str]]:
         name, labels = metric._name, {*metric._labelnames}
         if metric._type == "counter":
             told[f"{name}_total"] = labels
+        elif metric._type == "gauge":
+            told[name] = labels
         else:
             told |= {f"{name}_bucket": labels | {"le"}, f"{name}_count": labels, f"{name}_sum": labels}
     families = text_string_to_metric_families(api.get("/metrics").content.decode())

@@ -16,12 +16,13 @@ from service.store.interface import Receipt, StoreAway
 from service.store.redis import RedisStore
 from service.table.game import Record, Table
 from tests.faults.processes import HOST, ROOT, Servers, Valkey, until
+from tests.store.hearing import hearing
 from tests.store.tables import dealt, moved, record
 from tests.store.tls import CERTIFICATE
 
 PERMISSIONS = """
     +evalsha +eval +hget +hmget +hset +hsetnx +hlen +hgetall +hdel +rpush +lrange +pexpire +del +ping
-    +wait +waitaof +cluster|slots +asking
+    +wait +waitaof +cluster|slots +asking &lc:* +publish +subscribe +unsubscribe
 """
 """All that the service needs to be allowed, on the keys `lc:*`."""
 
@@ -41,6 +42,16 @@ def store(nodes: list[Valkey]) -> RedisStore:
 
 def slot_of(of: Record) -> int:
     return key_slot(f"lc:{{{of.id}}}".encode())
+
+
+def test_games_of_every_server_are_heard_of(store: RedisStore, nodes: list[Valkey]) -> None:
+    """By one connection, to whichever server."""
+    tables = [game_in(store, nodes, node) for node in range(len(nodes))]
+    for node in nodes:
+        with hearing(f"redis+cluster://{HOST}:{node.port}", *(table.record.id for table in tables)) as heard:
+            tables = [play(store, table) for table in tables]
+            told = {heard.get(timeout=30) for _ in tables}
+            assert told == {(table.record.id, table.version) for table in tables}
 
 
 def game_in(store: RedisStore, nodes: list[Valkey], node: int) -> Table:
@@ -201,7 +212,8 @@ def guarded(tmp_path: Path) -> Iterator[Valkey]:
 
 @pytest.mark.parametrize("durability", ["memory", "aof"])
 def test_a_user_with_just_these_permissions(guarded: Valkey, durability: Any) -> None:
-    store = RedisStore(f"redis://games:s%40cret@{HOST}:{guarded.port}", durability=durability)
+    url = f"redis://games:s%40cret@{HOST}:{guarded.port}"
+    store = RedisStore(url, durability=durability)
     store.ping()
     table, events = dealt(record())
     assert store.create(table, events)
@@ -210,7 +222,9 @@ def test_a_user_with_just_these_permissions(guarded: Valkey, durability: Any) ->
     assert store.append(after, final, more, 8, (b"key", _receipt(after, final))).done
     store.confirm(table.record.id)
     assert store.history(table.record.id, 1, 5)
-    assert store.delete(table.record)
+    with hearing(url, table.record.id) as heard:
+        assert store.delete(table.record)
+        assert heard.get(timeout=30) == (table.record.id, None)
 
 
 @pytest.mark.parametrize("who", ["", "games:wrong@", "nobody:s%40cret@"])
@@ -222,10 +236,13 @@ def test_a_wrong_password_is_a_store_that_is_away(guarded: Valkey, who: str) -> 
 def test_tls(guarded: Valkey) -> None:
     with tls_in_front_of(guarded.port) as port:
         options = f"?ssl_ca_certs={CERTIFICATE}&ssl_certfile={CERTIFICATE}&ssl_keyfile={CERTIFICATE}"
-        store = RedisStore(f"rediss://games:s%40cret@{HOST}:{port}/0{options}")
+        url = f"rediss://games:s%40cret@{HOST}:{port}/0{options}"
+        store = RedisStore(url)
         table, events = dealt(record())
         assert store.create(table, events)
-        play(store, table)
+        with hearing(url, table.record.id) as heard:
+            after = play(store, table)
+            assert heard.get(timeout=30) == (table.record.id, after.version)
         with pytest.raises(StoreAway):
             RedisStore(f"redis://games:s%40cret@{HOST}:{port}").ping()
         with pytest.raises(StoreAway):

@@ -1,0 +1,286 @@
+"""Streams and waiting requests on the running service: gunicorn, two workers, a store that dies."""
+
+import contextlib
+import http.client
+import os
+import random
+import re
+import signal
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.client import Answer, Seated, sit_down
+from tests.faults.processes import until
+from tests.live.test_calls import END, history, play, told
+from tests.server.serving import Service, serving
+from tests.server.test_serving import together
+from tests.sse import Message, Reader
+
+STREAMS = 500
+THREADS = 4
+MANY = 6000
+"""Events, of a game whose history is more than is kept for a reader."""
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with serving(tmp_path_factory.mktemp("data"), WORKERS="2", THREADS=str(THREADS)) as running:
+        yield running
+
+
+def workers(service: Service) -> list[int]:
+    """The process ids of the workers."""
+    children = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text().split()
+    return [int(pid) for pid in children if b"valkey" not in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def store_of(service: Service) -> int:
+    """The process id of the embedded store."""
+    children = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text().split()
+    (found,) = [int(pid) for pid in children if b"valkey" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return found
+
+
+def live(service: Service, kind: str) -> float:
+    """How many streams are open, or requests wait, in all workers together."""
+    text = service.client.get("/metrics").content.decode()
+    (value,) = re.findall(rf'live_connections\{{kind="{kind}"\}} (\S+)', text)
+    return float(value)
+
+
+@contextlib.contextmanager
+def watching(service: Service, game: Seated, count: int, token: str | None = None) -> Iterator[list[Reader]]:
+    """So many streams, each of which has said the game."""
+    with contextlib.ExitStack() as stack:
+        readers = [stack.enter_context(Reader(service.url, game.path + "/events", token)) for _ in range(count)]
+        for reader in readers:
+            assert (message := reader.next())
+            assert message.kind == "game"
+        yield readers
+
+
+# Streams -----------------------------------------------------------------------------------------------------------
+
+
+def test_every_worker_tells_everybody_what_they_may_know(service: Service) -> None:
+    """More streams than a worker would hold threads for, of every kind of viewer."""
+    game = sit_down(service.client, "duel", options={"max_turns": 6})
+    with contextlib.ExitStack() as stack:
+        tokens = [None, *game.seats]
+        groups = [stack.enter_context(watching(service, game, 8, token)) for token in tokens]
+        play(game, random.Random(1), moves=9)
+        version = game.get("").body["version"]
+        for token, readers in zip(tokens, groups, strict=True):
+            shown = told(history(game, token=token))[2:]
+            for reader in readers:
+                assert reader.until(version) == shown
+        play(game, random.Random(2))
+        everything = told(history(game))
+        for readers in groups:
+            for reader in readers:
+                *events, end = reader.rest()
+                assert [event.id for event in events] == [event.id for event in everything[version:]]
+                assert end == END
+
+
+def test_who_is_cut_off_again_and_again_misses_nothing_and_hears_nothing_twice(service: Service) -> None:
+    """Moves are made all the time; a reader comes back with the last version it has, to whichever worker."""
+    game = sit_down(service.client, "duel", options={"max_turns": 60})
+    playing = threading.Thread(target=play, args=(game, random.Random(3)))
+
+    def read(seed: int) -> list[Message]:
+        found: list[Message] = []
+        rng, last = random.Random(seed), 0
+        while True:
+            with Reader(service.url, game.path + "/events", last=last) as reader:
+                if reader.status == 204:
+                    return found
+                for _ in range(rng.randrange(1, 12)):
+                    message = reader.next()
+                    if message is None or message == END:
+                        break
+                    found.append(message)
+                    last = message.id or last
+
+    playing.start()
+    read_by = together(*[partial(read, seed) for seed in range(6)])
+    playing.join()
+    everything = told(history(game))
+    for found in read_by:
+        assert [message.id for message in found] == [*range(1, len(everything) + 1)]
+        for message, public in zip(found, everything, strict=True):
+            words = zip(message.data["notation"].split(), public.data["notation"].split(), strict=True)
+            assert all(word in (known, "?") for word, known in words)
+
+
+def test_a_deleted_game_ends_its_streams(service: Service) -> None:
+    game = sit_down(service.client)
+    with watching(service, game, 6) as readers:
+        assert service.client.delete(game.path, token=game.host).status == 204
+        for reader in readers:
+            assert reader.rest() == [Message("end", None, {"reason": "gone"})]
+
+
+def test_500_streams_beside_normal_traffic(service: Service) -> None:
+    """No thread is spent on any of them, everybody hears every move, and whoever asks meanwhile is answered."""
+    games = [sit_down(service.client) for _ in range(10)]
+    with contextlib.ExitStack() as stack:
+        groups = [stack.enter_context(watching(service, game, STREAMS // len(games))) for game in games]
+        assert live(service, "stream") == STREAMS
+        for pid in workers(service):
+            (threads,) = re.findall(r"Threads:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+            # Besides those that answer there are the main one, the hub's, and the one that listens.
+            assert int(threads) <= THREADS + 3
+        together(*[partial(play, game, random.Random(game.id), 10) for game in games])
+        for game, readers in zip(games, groups, strict=True):
+            version = game.get("").body["version"]
+            for reader in readers:
+                assert [message.id for message in reader.until(version)] == [*range(3, version + 1)]
+    until(lambda: live(service, "stream") == 0)
+
+
+def test_there_are_heartbeats_and_who_does_not_read_is_cut_off(service: Service) -> None:
+    """A game that two players could go on with for ever, until its history is more than is kept for a reader."""
+    game = sit_down(service.client, "duel", options={"redraw_own_discard": True})
+    hands = game.get("?view=full", token=game.host).body["position"]["hands"]
+    turns = [
+        {"notation": f"{verb} {cards[0] if verb == 'discard' else cards[0][0]}"}
+        for cards in hands
+        for verb in ("discard", "draw")
+    ]
+    with Reader(service.url, game.path + "/events", window=4096) as slow, watching(service, game, 1) as (fast,):
+        for _ in range(MANY // 100):
+            answer = service.client.post(game.path + "/moves", {"moves": turns * 25}, token=game.host)
+            assert answer.status == 200, answer.content
+        assert len(fast.until(2 + MANY)) == MANY
+        assert fast.next(comments=True) == Message(":", None, "")
+        until(lambda: live(service, "stream") == 1, seconds=60, what="the cut")
+        got = [message.id for message in slow.rest() if message.id]
+        assert got == [*range(2, 2 + len(got))]
+        assert len(got) < MANY
+    with Reader(service.url, game.path + "/events", last=got[-1]) as resumed:
+        assert len(resumed.until(2 + MANY)) == 2 + MANY - got[-1]
+
+
+# Waiting -----------------------------------------------------------------------------------------------------------
+
+
+class Line:
+    """A connection that is kept for the next request."""
+
+    def __init__(self, service: Service) -> None:
+        self._connection = http.client.HTTPConnection(str(urlsplit(service.url).netloc), timeout=60)
+
+    def ask(self, path: str) -> None:
+        self._connection.request("GET", path)
+
+    def answer(self) -> Answer:
+        response = self._connection.getresponse()
+        return Answer(response.status, dict(response.getheaders()), response.read())
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def test_more_wait_than_there_are_threads_and_all_are_answered(service: Service) -> None:
+    game = sit_down(service.client)
+    lines = [Line(service) for _ in range(40)]
+    for line in lines:
+        line.ask(f"{game.path}?after=2&wait=30")
+    until(lambda: live(service, "waiting") == len(lines))
+    assert game.get("").body["version"] == 2
+    play(game, random.Random(4), moves=1)
+    shown = game.get("").content
+    answers = [line.answer() for line in lines]
+    assert {(answer.status, answer.content) for answer in answers} == {(200, shown)}
+    assert {answer.headers["Connection"] for answer in answers} == {"keep-alive"}
+    # The connections go on, and so can the waiting.
+    for line in lines:
+        line.ask(f"{game.path}?after=3&wait=1")
+    assert {line.answer().content for line in lines} == {shown}
+    for line in lines:
+        line.ask("/livez")
+        assert line.answer().status == 200
+        line.close()
+
+
+def test_who_hangs_up_while_it_waits_is_forgotten(service: Service) -> None:
+    game = sit_down(service.client)
+    lines = [Line(service) for _ in range(10)]
+    for line in lines:
+        line.ask(f"{game.path}?after=2&wait=30")
+    until(lambda: live(service, "waiting") == len(lines))
+    for line in lines:
+        line.close()
+    until(lambda: live(service, "waiting") == 0)
+
+
+def test_a_wait_is_one_request_in_the_log_and_in_the_limits(tmp_path: Path) -> None:
+    with serving(tmp_path, WORKERS="1", RATE_LIMITS="client=3/3600") as running:
+        game = sit_down(running.client)
+        assert game.get("?after=2&wait=1").status == 200
+        with Reader(running.url, game.path + "/events") as reader:
+            assert reader.status == 200
+        assert game.get("").status == 429
+        assert running.stop() == 0
+    lines = [line for line in running.output if '"route":"/games/{game_id}"' in line]
+    assert len(lines) == 2
+    assert len([line for line in running.output if '"route":"/games/{game_id}/events"' in line]) == 1
+    assert not [line for line in running.output if "host_" in line or "seat_" in line]
+
+
+# Stopping, and losing the store --------------------------------------------------------------------------------------
+
+
+def test_a_service_that_stops_lets_go_of_everybody_at_once(tmp_path: Path) -> None:
+    with serving(tmp_path) as running:
+        game = sit_down(running.client)
+        line = Line(running)
+        line.ask(f"{game.path}?after=2&wait=30")
+        with watching(running, game, 20) as readers:
+            until(lambda: live(running, "waiting") == 1)
+            assert running.stop() == 0
+            # Without an end: whoever sees that is to come back.
+            assert [reader.rest() for reader in readers] == [[]] * len(readers)
+        answer = line.answer()
+        assert (answer.status, answer.body["version"]) == (200, 2)
+        line.close()
+    with serving(tmp_path) as again, Reader(again.url, game.path + "/events", last=2) as reader:
+        assert reader.status == 200
+
+
+def test_a_worker_that_dies_costs_a_reader_nothing_but_a_connection(tmp_path: Path) -> None:
+    with serving(tmp_path, WORKERS="1") as running:
+        game = sit_down(running.client)
+        with watching(running, game, 1) as (reader,):
+            (worker,) = workers(running)
+            os.kill(worker, signal.SIGKILL)
+            assert reader.rest() == []
+        until(lambda: running.client.get("/livez").status == 200)
+        assert live(running, "stream") == 0
+        play(game, random.Random(5), moves=1)
+        with Reader(running.url, game.path + "/events", last=2) as reader:
+            assert [message.id for message in reader.until(3)] == [3]
+
+
+def test_a_store_that_dies_and_is_revived_is_heard_again(tmp_path: Path) -> None:
+    with serving(tmp_path) as running:
+        game = sit_down(running.client)
+
+        def is_moved() -> Any:
+            listed = game.get("/moves", token=game.host)
+            return listed.status == 200 and game.move(listed.body["moves"][0]["notation"]).status == 200
+
+        with watching(running, game, 6) as readers:
+            os.kill(store_of(running), signal.SIGKILL)
+            for _ in range(4):
+                until(is_moved, seconds=60, what="the store")
+            version = game.get("").body["version"]
+            for reader in readers:
+                assert [message.id for message in reader.until(version)] == [*range(3, version + 1)]
