@@ -52,7 +52,9 @@ class Screen:
     def wait_for_version(self, version: int) -> None:
         """Until at least so much has happened and been drawn, and the page takes clicks again."""
         self.page.wait_for_function(
-            "version => Number(document.querySelector('main:not(.busy)')?.dataset.version) >= version", arg=version
+            "version => Number(document.querySelector('main:not(.busy)')?.dataset.version) >= version",
+            arg=version,
+            polling=20,
         )
 
     @property

@@ -209,6 +209,21 @@ def altered(answer: Any, lie: str) -> Any:
     return answer
 
 
+# A game that nobody has drawn -----------------------------------------------------------------------------------------
+
+
+def test_a_game_without_a_drawing_is_played_from_the_list_of_its_moves(screen: OpenScreen) -> None:
+    undrawn = 'import { draw } from "./plain.js"; export const drawing = () => draw;'
+    table = screen()
+    table.page.route(
+        "**/table/games/index.js", lambda route: route.fulfill(body=undrawn, content_type="text/javascript")
+    )
+    table.set_up("treasure-hunt", options={"Max turns": "2"})
+    while not table.is_over:
+        table.do(table.page.locator(".moves .spot").last)
+    expect(table.page.locator(".checks .good")).to_have_count(2)
+
+
 # For everybody --------------------------------------------------------------------------------------------------------
 
 

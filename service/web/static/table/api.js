@@ -1,8 +1,8 @@
-// A client of the API: retries what may be retried, asks again only for what has changed, and turns problems into errors.
+// A client of the API: it retries what may be retried, asks again only for what has changed, and throws problems.
 
 /** An answer that says why not (RFC 9457). */
 export class Problem extends Error {
-  /** @param {{status: number, code: string, title: string, detail?: string, rule?: string, errors?: {pointer: string, detail: string}[]}} document */
+  /** @param {import("./types.js").ProblemDocument} document */
   constructor(document) {
     super(document.detail ?? document.title);
     this.status = document.status;
@@ -33,7 +33,9 @@ export class Api {
    * @returns {Promise<any>} The body.
    */
   async get(path, { token, query, signal } = {}) {
-    const address = query ? `${path}?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}` : path;
+    const address = query
+      ? `${path}?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`
+      : path;
     const name = `${token ?? ""} ${address}`;
     const known = this.#known.get(name);
     const headers = { ...bearer(token), ...(known && { "If-None-Match": known.etag }) };
@@ -69,7 +71,11 @@ export class Api {
   }
 }
 
-/** The token travels in a header: never in an address, which others log. @param {string} [token] @returns {Record<string, string>} */
+/**
+ * The token travels in a header: never in an address, which others log.
+ * @param {string} [token]
+ * @returns {Record<string, string>}
+ */
 export function bearer(token) {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
@@ -110,7 +116,9 @@ const backOff = (attempt) => 150 * 2 ** attempt * (0.5 + Math.random());
 async function bodyOf(response) {
   if (response.ok) return response.json();
   const isProblem = response.headers.get("Content-Type")?.startsWith("application/problem+json");
-  throw new Problem(isProblem ? await response.json() : { status: response.status, code: "unknown", title: response.statusText });
+  throw new Problem(
+    isProblem ? await response.json() : { status: response.status, code: "unknown", title: response.statusText },
+  );
 }
 
 /** @param {number} milliseconds @returns {Promise<void>} */

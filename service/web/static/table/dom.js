@@ -42,7 +42,9 @@ function dress(element, attributes) {
 
 /** @param {Child[]} children @returns {(Node | string)[]} */
 function present(children) {
-  return /** @type {(Node | string)[]} */ (children.filter((child) => child !== null && child !== undefined && child !== false));
+  return /** @type {(Node | string)[]} */ (
+    children.filter((child) => child !== null && child !== undefined && child !== false)
+  );
 }
 
 /** Text that is heard and not seen. @param {string} text */
@@ -60,7 +62,9 @@ export function fill(place, ...children) {
   const key = inside ? active.dataset.key : undefined;
   place.replaceChildren(...present(children));
   if (!inside) return;
-  const same = [...place.querySelectorAll("[data-key]")].find((each) => /** @type {HTMLElement} */ (each).dataset.key === key);
+  const same = [...place.querySelectorAll("[data-key]")].find(
+    (each) => /** @type {HTMLElement} */ (each).dataset.key === key,
+  );
   const next = same ?? place.querySelector("button.spot") ?? place;
   /** @type {HTMLElement} */ (next).focus({ preventScroll: true });
 }

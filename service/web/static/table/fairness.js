@@ -11,7 +11,7 @@
 /** @typedef {import("./types.js").About} About */
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
 /** @typedef {(n: number) => Promise<number>} Pick */
-/** @typedef {{text: string, ok: boolean}} Check */
+/** @typedef {{text: string, ok: boolean | null}} Check `null`: it could not be checked. */
 
 /**
  * @typedef {object} Procedure
@@ -36,8 +36,9 @@ export const canVerify = () => globalThis.crypto?.subtle !== undefined;
 export async function verify({ start, about, events, seed, commitment }) {
   const bytes = Uint8Array.from(seed.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   const digest = hex(await crypto.subtle.digest("SHA-256", bytes));
-  const committed = { text: "The seed is the one that was committed to before the first move.", ok: digest === commitment };
-  return [committed, await replay(bytes, PROCEDURES[start.variant]?.(start, about), events)];
+  const kept = digest === commitment;
+  const committed = `The seed is ${kept ? "" : "not "}the one that was committed to before the first move.`;
+  return [{ text: committed, ok: kept }, await replay(bytes, PROCEDURES[start.variant]?.(start, about), events)];
 }
 
 /**
@@ -47,7 +48,7 @@ export async function verify({ start, about, events, seed, commitment }) {
  * @returns {Promise<Check>}
  */
 async function replay(seed, procedure, events) {
-  if (!procedure) return { text: "This page does not know how chance is asked in this game.", ok: false };
+  if (!procedure) return { text: "This page does not know how chance is asked in this game.", ok: null };
   const key = await crypto.subtle.importKey("raw", seed, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   let recomputed = 0;
   for (const [index, event] of events.entries()) {
@@ -119,11 +120,16 @@ function rivals({ position, phase }, { components }) {
   const letters = Object.keys(colours);
   // Names that are numbers come first in an object: the wager, which is none, is first among the cards.
   const ranks = Object.keys(copies_per_colour).sort((a, b) => (parseInt(a, 10) || 0) - (parseInt(b, 10) || 0));
-  const cards = letters.flatMap((letter) => ranks.flatMap((rank) => Array(copies_per_colour[rank]).fill(letter + rank)));
+  const cards = letters.flatMap((letter) =>
+    ranks.flatMap((rank) => Array(copies_per_colour[rank]).fill(letter + rank)),
+  );
   const wagers = letters.flatMap((letter) => Array(starting_wagers_per_colour).fill(`${letter}w`));
   const dealtBefore = position.starting_wagers.flat();
   // An expedition that a starting wager began holds one card that was never in the piles.
-  const lying = without(named([position.display, position.expeditions, position.removed, position.unusable]), dealtBefore);
+  const lying = without(
+    named([position.display, position.expeditions, position.removed, position.unusable]),
+    dealtBefore,
+  );
   let unseen = without(cards, lying);
   let left = without(wagers, dealtBefore);
   let seat = position.starting_wagers.filter((/** @type {string[]} */ dealt) => dealt.length > 0).length;

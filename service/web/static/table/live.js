@@ -55,7 +55,7 @@ export async function follow(api, path, { token, version, heard, mood, signal })
  * The messages of one connection; a heartbeat is one without data.
  * @param {string} address
  * @param {string | undefined} token
- * @param {{last: string | null, pause: number, ended: boolean}} stream What is remembered from one connection to the next.
+ * @param {{last: string | null, pause: number, ended: boolean}} stream What is kept from one connection to the next.
  * @param {AbortSignal} signal
  * @returns {AsyncGenerator<{event: string, data: string}>}
  */

@@ -2,6 +2,7 @@
 
 import * as address from "./address.js";
 import { Api } from "./api.js";
+import { showMood } from "./panels.js";
 import { setUp } from "./setup.js";
 import { Table } from "./table.js";
 
@@ -14,6 +15,7 @@ let shown = new AbortController();
 async function show() {
   shown.abort();
   shown = new AbortController();
+  showMood("over");
   const place = address.read(location.hash);
   if (place) await new Table(api, place, main, shown.signal).open();
   else await setUp(api, main);

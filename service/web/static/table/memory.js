@@ -10,7 +10,11 @@ const store = (() => {
     return localStorage;
   } catch {
     const kept = new Map();
-    return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: (key) => kept.delete(key) };
+    return {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => kept.set(key, value),
+      removeItem: (key) => kept.delete(key),
+    };
   }
 })();
 

@@ -1,4 +1,4 @@
-// A field of the form for one option: what it is called and its default come from the variant, its kind from the contract.
+// A field of the form for one option: its name and default come from the variant, its kind from the contract.
 
 import { h } from "./dom.js";
 import { sentence } from "./words.js";
@@ -6,7 +6,7 @@ import { sentence } from "./words.js";
 /**
  * @param {{name: string, default: any, text: string}} option
  * @param {any} schema Of its value.
- * @returns {{name: string, element: HTMLElement, read: () => [any] | null}} `read` answers `null` if the default is left.
+ * @returns {{name: string, element: HTMLElement, read: () => [any] | null}} `read` answers `null` for the default.
  */
 export function field(option, schema) {
   const { input, value } = control(option.default, schema);
@@ -15,7 +15,13 @@ export function field(option, schema) {
     return JSON.stringify(chosen) === JSON.stringify(option.default) ? null : /** @type {[any]} */ ([chosen]);
   };
   const title = sentence(option.name.replaceAll("_", " "));
-  const element = h("label", { class: "option" }, h("span", {}, title), input, h("small", {}, `${sentence(option.text)}.`));
+  const element = h(
+    "label",
+    { class: "option" },
+    h("span", {}, title),
+    input,
+    h("small", {}, `${sentence(option.text)}.`),
+  );
   return { name: option.name, element, read };
 }
 
@@ -23,7 +29,11 @@ export function field(option, schema) {
 function control(initial, schema = {}) {
   const types = [schema.type].flat();
   if (schema.enum) {
-    const input = h("select", {}, ...schema.enum.map((/** @type {string} */ each) => h("option", { selected: each === initial }, each)));
+    const input = h(
+      "select",
+      {},
+      ...schema.enum.map((/** @type {string} */ each) => h("option", { selected: each === initial }, each)),
+    );
     return { input, value: () => input.value };
   }
   if (types.includes("boolean")) {

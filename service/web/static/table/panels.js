@@ -53,11 +53,12 @@ export function showMood(mood) {
 export function status({ game, about, me, moves }, events) {
   const due = about.phases.find(({ phase }) => phase === game.phase)?.text ?? game.phase;
   const names = game.to_act.map((actor) => (actor === "chance" ? "chance" : game.players[actor]));
-  const turn = moves.length > 0 && me !== null ? `Your turn, ${game.players[me]}` : game.status === "finished" ? "The game is over" : `${list(names)} to act`;
+  const others = game.status === "finished" ? "The game is over" : `${list(names)} to act`;
+  const latest = events.slice(-3).map((event) => tell(event, game, about));
   return [
-    h("h1", {}, turn),
-    game.status === "finished" ? null : h("p", { class: "due" }, `${sentence(due)}.`),
-    h("p", { class: "latest" }, events.slice(-3).map((event) => tell(event, game, about)).join(" · ")),
+    h("h1", {}, moves.length > 0 && me !== null ? `Your turn, ${game.players[me]}` : others),
+    game.status === "playing" && h("p", { class: "due" }, `${sentence(due)}.`),
+    h("p", { class: "latest" }, latest.join(" · ")),
   ];
 }
 
@@ -83,7 +84,13 @@ export function score({ game, score }) {
         "tbody",
         {},
         ...lines.map(({ item, points, ...detail }) =>
-          h("tr", { class: points === 0 ? "zero" : "" }, h("th", { scope: "row" }, item), h("td", { class: "detail" }, told(detail)), h("td", { class: "points" }, signed(points))),
+          h(
+            "tr",
+            { class: points === 0 ? "zero" : "" },
+            h("th", { scope: "row" }, item),
+            h("td", { class: "detail" }, told(detail)),
+            h("td", { class: "points" }, signed(points)),
+          ),
         ),
       ),
     ),
@@ -99,9 +106,11 @@ const told = (detail) =>
 
 /** The newest first. @param {Scene} scene @param {HistoryEvent[]} events */
 export function history({ game, about }, events) {
-  const lines = events.toReversed().map((event) =>
-    h("li", { value: event.version, class: event.actor === "chance" ? "chance" : "" }, tell(event, game, about)),
-  );
+  const lines = events
+    .toReversed()
+    .map((event) =>
+      h("li", { value: event.version, class: event.actor === "chance" ? "chance" : "" }, tell(event, game, about)),
+    );
   return [h("ol", { class: "events", tabindex: "0", "aria-label": "History, newest first" }, ...lines)];
 }
 

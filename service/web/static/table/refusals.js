@@ -16,7 +16,8 @@ export function refuse(error) {
       { class: "refusal" },
       h("p", {}, problem ? problem.message : "The service does not answer. Try again in a moment."),
       parts.length > 0 && h("ul", {}, ...parts),
-      problem && h("p", { class: "rule" }, problem.rule ? "Rule: " : "Reason: ", h("code", {}, problem.rule ?? problem.code)),
+      problem &&
+        h("p", { class: "rule" }, problem.rule ? "Rule: " : "Reason: ", h("code", {}, problem.rule ?? problem.code)),
       h("button", { class: "button quiet", onclick: forgive }, "Close"),
     ),
   );

@@ -43,9 +43,13 @@ export async function setUp(api, main) {
     try {
       const rows = [...seats.querySelectorAll(".seat:not([hidden])")];
       const players = rows.map((row) => /** @type {HTMLInputElement} */ (row.querySelector("input")).value.trim());
-      const kinds = rows.map((row) => /** @type {Chair["kind"]} */ (/** @type {HTMLSelectElement} */ (row.querySelector("select")).value));
+      const kinds = rows.map(
+        (row) => /** @type {Chair["kind"]} */ (/** @type {HTMLSelectElement} */ (row.querySelector("select")).value),
+      );
       const seed = /** @type {HTMLInputElement} */ (form.elements.namedItem("seed")).value.trim();
-      const chosen = Object.fromEntries(fields.flatMap(({ name, read }) => read()?.map((/** @type {any} */ value) => [name, value]) ?? []));
+      const chosen = Object.fromEntries(
+        fields.flatMap(({ name, read }) => read()?.map((/** @type {any} */ value) => [name, value]) ?? []),
+      );
       const key = /** @type {HTMLInputElement} */ (form.elements.namedItem("key")).value.trim();
       const wanted = { variant: about.variant, players, options: chosen, ...(seed && { seed }) };
       const game = await api.post("games", wanted, { token: key });
@@ -70,16 +74,23 @@ export async function setUp(api, main) {
       { class: "panel" },
       h("summary", {}, "Options"),
       options,
-      text("Seed", { name: "seed", pattern: "[0-9a-fA-F]{64}" }, "64 hexadecimal digits make it the same game every time; leave it out for a real one."),
+      text(
+        "Seed",
+        { name: "seed", pattern: "[0-9a-fA-F]{64}" },
+        "64 hexadecimal digits make it the same game every time; leave it out for a real one.",
+      ),
       text("API key", { name: "key" }, "If the service asks for one."),
     ),
     h("button", { class: "button primary", type: "submit" }, "Start"),
   );
   main.className = "";
+  delete main.dataset.version;
   fill(main, form, earlier());
   try {
     const { variants } = await api.get("variants");
-    games.append(...variants.map((/** @type {About} */ each, /** @type {number} */ index) => gameChoice(each, index === 0, pick)));
+    games.append(
+      ...variants.map((/** @type {About} */ each, /** @type {number} */ index) => gameChoice(each, index === 0, pick)),
+    );
     await pick(variants[0].variant);
   } catch (error) {
     refuse(error);
@@ -92,7 +103,13 @@ function gameChoice({ variant, title, seats }, checked, pick) {
   return h(
     "label",
     { class: "game" },
-    h("input", { type: "radio", name: "variant", value: variant, checked, onchange: () => pick(variant).catch(refuse) }),
+    h("input", {
+      type: "radio",
+      name: "variant",
+      value: variant,
+      checked,
+      onchange: () => pick(variant).catch(refuse),
+    }),
     h("span", {}, h("b", {}, sentence(title.replace("Lost Cities: ", ""))), h("small", {}, range)),
   );
 }
@@ -103,20 +120,47 @@ function seating({ seats: { min, max } }) {
     h(
       "div",
       { class: "seat", hidden: seat >= min },
-      h("input", { "aria-label": `Name of player ${seat + 1}`, value: NAMES[seat] ?? `Player ${seat + 1}`, maxlength: "40", required: true }),
-      h("select", { "aria-label": `How player ${seat + 1} plays` }, ...Object.entries(KINDS).map(([kind, text]) => h("option", { value: kind, selected: kind === (seat ? "bot" : "here") }, text))),
+      h("input", {
+        "aria-label": `Name of player ${seat + 1}`,
+        value: NAMES[seat] ?? `Player ${seat + 1}`,
+        maxlength: "40",
+        required: true,
+      }),
+      h(
+        "select",
+        { "aria-label": `How player ${seat + 1} plays` },
+        ...Object.entries(KINDS).map(([kind, text]) =>
+          h("option", { value: kind, selected: kind === (seat ? "bot" : "here") }, text),
+        ),
+      ),
     ),
   );
-  const numbers = Array.from({ length: max - min + 1 }, (_, index) => h("option", { value: min + index }, String(min + index)));
-  const number = h("select", { onchange: () => rows.forEach((row, seat) => row.toggleAttribute("hidden", seat >= Number(number.value))) }, ...numbers);
+  const numbers = Array.from({ length: max - min + 1 }, (_, index) =>
+    h("option", { value: min + index }, String(min + index)),
+  );
+  const number = h(
+    "select",
+    { onchange: () => rows.forEach((row, seat) => row.toggleAttribute("hidden", seat >= Number(number.value))) },
+    ...numbers,
+  );
   return h("div", {}, max > min && h("label", { class: "option" }, h("span", {}, "How many"), number), ...rows);
 }
 
 /** @param {string} title @param {Record<string, string>} attributes @param {string} hint */
 const text = (title, attributes, hint) =>
-  h("label", { class: "option" }, h("span", {}, title), h("input", { autocomplete: "off", spellcheck: "false", ...attributes }), h("small", {}, hint));
+  h(
+    "label",
+    { class: "option" },
+    h("span", {}, title),
+    h("input", { autocomplete: "off", spellcheck: "false", ...attributes }),
+    h("small", {}, hint),
+  );
 
-/** The schemas of a game's options, by way of the request that creates it. @param {any} schemas @param {string} variant */
+/**
+ * The schemas of a game's options, by way of the request that creates it.
+ * @param {any} schemas
+ * @param {string} variant
+ */
 function optionsOf(schemas, variant) {
   const at = (/** @type {string} */ reference) => schemas[reference.replace("#/components/schemas/", "")];
   const wanted = at(schemas.NewGame.discriminator.mapping[variant]);
@@ -125,6 +169,11 @@ function optionsOf(schemas, variant) {
 
 /** The tables that were set up in this browser. */
 function earlier() {
-  const links = tables().map(({ id, title, players }) => h("li", {}, h("a", { href: hosting(id) }, `${list(players)}: ${title}`)));
-  return links.length > 0 && h("section", { class: "setup earlier" }, h("h2", {}, "Tables set up here"), h("ul", {}, ...links));
+  const links = tables().map(({ id, title, players }) =>
+    h("li", {}, h("a", { href: hosting(id) }, `${list(players)}: ${title}`)),
+  );
+  return (
+    links.length > 0 &&
+    h("section", { class: "setup earlier" }, h("h2", {}, "Tables set up here"), h("ul", {}, ...links))
+  );
 }

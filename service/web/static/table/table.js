@@ -92,7 +92,10 @@ export class Table {
   #cannotOpen(error) {
     refuse(error);
     if (error instanceof Problem && error.status === 404) memory.forget(this.place.game);
-    fill(this.areas.main, h("p", { class: "setup" }, "There is no table here. ", h("a", { href: "./" }, "Set one up"), "."));
+    fill(
+      this.areas.main,
+      h("p", { class: "setup" }, "There is no table here. ", h("a", { href: "./" }, "Set one up"), "."),
+    );
   }
 
   /** Who plays which seat, as far as this page knows. */
@@ -177,15 +180,18 @@ export class Table {
 
   // Acting -----------------------------------------------------------------------------------------------------------
 
-  /** @param {Move} move */
-  async #make(move) {
+  /**
+   * What was seen is sent along, so that nobody decides about something that has changed meanwhile.
+   * @param {Move} move
+   * @param {string | undefined} seen
+   */
+  async #make(move, seen) {
     if (this.#isActing) return;
     this.#isActing = true;
     this.areas.main.classList.add("busy");
     const { token } = this.#chairs[move.seat];
     try {
-      // What was seen is sent along, so that nobody decides about something that has changed meanwhile.
-      const { version } = await this.api.post(`${this.path}/moves`, move, { token, seen: this.#seen });
+      const { version } = await this.api.post(`${this.path}/moves`, move, { token, seen });
       forgive();
       await this.#catchUp(version);
     } catch (error) {
@@ -208,9 +214,10 @@ export class Table {
     this.#thinking.add(seat);
     await sleep(THINKING);
     if (this.signal.aborted) return;
+    const path = `${this.path}/moves`;
     try {
-      const { moves } = await this.api.get(`${this.path}/moves`, { token });
-      if (moves.length > 0) await this.api.post(`${this.path}/moves`, decide(moves), { token });
+      const { moves } = await this.api.get(path, { token });
+      if (moves.length > 0) await this.api.post(path, decide(moves), { token, seen: this.api.seen(path, token) });
     } catch (error) {
       // Another tab may have moved for the same bot: then that is what happened.
       if (!(error instanceof Problem)) refuse(error);
@@ -259,18 +266,21 @@ export class Table {
   /** @type {import("./types.js").Spot} */
   #spot(moves, { class: name, label, ask }, ...content) {
     if (moves.length === 0) return h("div", { class: name }, ...content);
+    const seen = this.#seen;
     const act = async () => {
       const choices = moves.map((move) => ({ label: sentence(spell(move.notation, this.#about)), value: move }));
       const move = moves.length > 1 || ask ? await choose(label, choices) : moves[0];
-      if (move) await this.#make(move);
+      if (move) await this.#make(move, seen);
     };
     return h("button", { class: `${name} spot`, "aria-label": label, "data-key": label, onclick: act }, ...content);
   }
 
   /** A move as a plain button. @param {Move} move */
   #button(move) {
+    const seen = this.#seen;
+    const act = () => this.#make(move, seen);
     const label = sentence(spell(move.notation, this.#about));
-    return h("button", { class: "button spot", "data-key": move.notation, onclick: () => this.#make(move) }, label);
+    return h("button", { class: "button spot", "data-key": move.notation, onclick: act }, label);
   }
 
   /** What those who share a device with secrets do between their turns. */
@@ -282,7 +292,11 @@ export class Table {
       "p",
       { class: "passing" },
       hidden ? `Nobody's cards are shown. Is ${name} at the device?` : `Next is ${name}.`,
-      h("button", { class: "button primary", "data-key": "pass", onclick: () => this.#pass() }, hidden ? `I am ${name}` : `Hide my cards and pass to ${name}`),
+      h(
+        "button",
+        { class: "button primary", "data-key": "pass", onclick: () => this.#pass() },
+        hidden ? `I am ${name}` : `Hide my cards and pass to ${name}`,
+      ),
     );
   }
 }

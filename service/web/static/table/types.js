@@ -1,4 +1,14 @@
-// The shapes that go between the modules, as far as the page relies on them. The API's are in its contract, /openapi.json.
+// The shapes that go between the modules, as far as the page relies on them. The whole of them is in /openapi.json.
+
+/**
+ * @typedef {object} ProblemDocument Why a request was refused (RFC 9457).
+ * @property {number} status
+ * @property {string} code
+ * @property {string} title
+ * @property {string} [detail]
+ * @property {string} [rule] The rule that a move breaks.
+ * @property {{pointer: string, detail: string}[]} [errors] The parts of the request that it is about.
+ */
 
 /**
  * @typedef {object} Move A legal move, as `GET …/moves` lists it. It is sent back as it is.

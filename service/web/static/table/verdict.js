@@ -27,20 +27,33 @@ export class Verdict {
     if (this.#shown) return;
     this.#shown = true;
     const checks = h("ul", { class: "checks" }, h("li", {}, "Checking every deal, draw and roll…"));
-    fill(place, ...outcome(scene), h("section", { class: "fairness", "aria-label": "Fairness" }, h("h2", {}, "Was chance fair?"), checks));
-    const found = await this.#check(scene, events).catch((error) => [{ text: `It could not be checked: ${error.message}`, ok: false }]);
-    fill(checks, ...found.map(({ text, ok }) => h("li", { class: ok ? "good" : "bad" }, h("span", { "aria-hidden": "true" }, ok ? "✓" : "✗"), ` ${ok ? "" : "No: "}${text}`)));
+    fill(
+      place,
+      ...outcome(scene),
+      h("section", { class: "fairness", "aria-label": "Fairness" }, h("h2", {}, "Was chance fair?"), checks),
+    );
+    const found = await this.#check(scene, events).catch((error) => [
+      { text: `It could not be checked: ${error.message}`, ok: null },
+    ]);
+    fill(checks, ...found.map(line));
   }
 
   /** @param {Scene} scene @param {import("./types.js").HistoryEvent[]} events @returns {Promise<Check[]>} */
   async #check({ game, about }, events) {
     const { algorithm, seed } = await this.api.get(`${this.path}/fairness`);
-    if (game.chance === "client") return [{ text: "The host said what the cards and dice did: there is nothing to check.", ok: true }];
-    if (algorithm !== ALGORITHM || !seed) return [{ text: `This page knows ${ALGORITHM}, not ${algorithm}.`, ok: false }];
-    if (!canVerify()) return [{ text: "The browser lets a page check this over HTTPS only.", ok: false }];
+    const not = (/** @type {string} */ text) => [{ text, ok: null }];
+    if (game.chance === "client") return not("The host said what the cards and dice did: there is nothing to check.");
+    if (algorithm !== ALGORITHM || !seed) return not(`This page knows ${ALGORITHM}, not ${algorithm}.`);
+    if (!canVerify()) return not("The browser lets a page check this over HTTPS only.");
     const start = await this.api.get(this.path, { query: { version: 0 } });
     return verify({ start, about, events, seed, commitment: firstCommitment(game) });
   }
+}
+
+/** @param {Check} check */
+function line({ text, ok }) {
+  const [name, mark] = ok === null ? ["unchecked", "–"] : ok ? ["good", "✓"] : ["bad", "✗"];
+  return h("li", { class: name }, h("span", { "aria-hidden": "true" }, mark), ` ${text}`);
 }
 
 /** @param {Scene} scene */
@@ -50,5 +63,9 @@ function outcome({ game, about }) {
   const names = winners.map((seat) => game.players[seat]);
   const why = about.endings.find((ending) => ending.reason === reason)?.text ?? reason;
   const standing = game.players.map((name, seat) => `${name} ${signed(totals[seat])}`).join(" · ");
-  return [h("p", { class: "winner" }, `${list(names)} ${names.length > 1 ? "share the win" : "wins"}`), h("p", {}, standing), h("p", { class: "due" }, `The game ended because ${why}.`)];
+  return [
+    h("p", { class: "winner" }, `${list(names)} ${names.length > 1 ? "share the win" : "wins"}`),
+    h("p", {}, standing),
+    h("p", { class: "due" }, `The game ended because ${why}.`),
+  ];
 }

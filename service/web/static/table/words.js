@@ -3,7 +3,7 @@
 /** @typedef {import("./types.js").About} About */
 
 /**
- * `play R7` as "play red 7", `draw B` as "draw blue", `reroll 1 w` as "reroll 1 wager", `draw ?` as "draw a hidden card".
+ * `play R7` as "play red 7", `reroll 1 w` as "reroll 1 wager", `draw ?` as "draw a hidden card".
  * @param {string} notation
  * @param {About} about
  */

@@ -1,7 +1,7 @@
 // The duel: two rows of expeditions, the discard piles and the deck between them, and the hand.
 
 import { h, heard } from "../dom.js";
-import { card, nameplate, parts, symbol } from "../pieces.js";
+import { card, columns, nameplate, parts, symbol } from "../pieces.js";
 import { sentence, spell } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
@@ -23,22 +23,13 @@ export function draw(scene) {
 
 /** @param {Scene} scene @param {number} seat */
 function expeditions(scene, seat) {
-  const { game, about } = scene;
-  const columns = Object.entries(game.position.expeditions[seat]).map(([letter, cards]) =>
-    h(
-      "li",
-      { class: `column c-${letter}` },
-      heard(`${about.components.colours[letter]}: ${cards.length ? "" : "nothing yet"}`),
-      cards.length ? null : symbol(letter),
-      ...cards.map((/** @type {string} */ name) => card(name, spell(name, about))),
-    ),
-  );
+  const { game } = scene;
   const held = game.position.hands[seat].length;
   return h(
     "section",
     { class: "side", "aria-label": `Expeditions of ${game.players[seat]}` },
     nameplate(scene, seat, h("span", { class: "held" }, `${held} cards in hand`)),
-    h("ul", { class: "columns" }, ...columns),
+    columns(scene, game.position.expeditions[seat]),
   );
 }
 
@@ -56,8 +47,13 @@ function middle(scene, colours) {
       {},
       spot(
         moves.filter((move) => move.type === "draw" && move.from === letter),
-        { class: `pile${top ? "" : " empty"}`, label: top ? `Draw ${spell(top, about)} from the ${name} discard pile` : "" },
-        top ? card(top, `${spell(top, about)} on top of the ${name} discard pile`) : h("span", { class: `card void c-${letter}` }, symbol(letter), heard(`${name} discard pile: empty`)),
+        {
+          class: `pile${top ? "" : " empty"}`,
+          label: top ? `Draw ${spell(top, about)} from the ${name} discard pile` : "",
+        },
+        top
+          ? card(top, `${spell(top, about)} on top of the ${name} discard pile`)
+          : h("span", { class: `card void c-${letter}` }, symbol(letter), heard(`${name} discard pile: empty`)),
         h("small", { class: "count" }, isClosed ? "closed" : pile.length ? `${pile.length}` : ""),
       ),
     );
@@ -68,10 +64,19 @@ function middle(scene, colours) {
     h("span", { class: "card back" }, h("b", {}, String(deck)), heard("cards in the deck")),
     h("small", { class: "count" }, "deck"),
   );
-  return h("section", { class: "middle", "aria-label": "Deck and discard piles" }, h("ul", { class: "columns" }, ...piles), deckSpot);
+  return h(
+    "section",
+    { class: "middle", "aria-label": "Deck and discard piles" },
+    h("ul", { class: "columns" }, ...piles),
+    deckSpot,
+  );
 }
 
-/** The hands that can be seen: the own one, and everybody's when the game is over. @param {Scene} scene @param {number} near */
+/**
+ * The hands that can be seen: the own one, and everybody's when the game is over.
+ * @param {Scene} scene
+ * @param {number} near
+ */
 function hands(scene, near) {
   const { game } = scene;
   return [near, 1 - near]
@@ -86,7 +91,15 @@ function hand(scene, seat) {
   const cards = game.position.hands[seat].map((/** @type {string} */ name) => {
     const mine = seat === me ? moves.filter((move) => move.card === name) : [];
     const spoken = spell(name, about);
-    return h("li", {}, spot(mine, { class: `held c-${parts(name).letter}`, label: `${sentence(spoken)}: play or discard`, ask: true }, card(name, spoken)));
+    return h(
+      "li",
+      {},
+      spot(
+        mine,
+        { class: `held c-${parts(name).letter}`, label: `${sentence(spoken)}: play or discard`, ask: true },
+        card(name, spoken),
+      ),
+    );
   });
   return h("section", { class: "hand", "aria-label": title }, h("h2", {}, title), h("ul", {}, ...cards));
 }

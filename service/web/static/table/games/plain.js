@@ -7,6 +7,10 @@ import { nameplate } from "../pieces.js";
 export function draw(scene) {
   return [
     ...scene.game.players.map((_, seat) => nameplate(scene, seat)),
-    h("pre", { class: "plain", tabindex: "0", "aria-label": "The position" }, JSON.stringify(scene.game.position, null, 2)),
+    h(
+      "pre",
+      { class: "plain", tabindex: "0", "aria-label": "The position" },
+      JSON.stringify(scene.game.position, null, 2),
+    ),
   ];
 }

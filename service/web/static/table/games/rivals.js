@@ -1,17 +1,15 @@
 // Rivals: the display and the pile in the middle, the auction below them, everybody's gold and expeditions around.
 
 import { h, heard } from "../dom.js";
-import { card, coin, nameplate, symbol } from "../pieces.js";
-import { sentence, spell } from "../words.js";
+import { around, card, coin, columns, nameplate } from "../pieces.js";
+import { list, sentence, spell } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 
 /** @param {Scene} scene @returns {Node[]} */
 export function draw(scene) {
-  const seats = scene.game.players.map((_, seat) => seat);
-  const mine = seats.filter((seat) => seat === scene.me);
-  const others = seats.filter((seat) => seat !== scene.me);
-  return [middle(scene), auction(scene), h("div", { class: "rivals" }, ...[...mine, ...others].map((seat) => expeditions(scene, seat)))];
+  const seats = around(scene).map((seat) => expeditions(scene, seat));
+  return [middle(scene), auction(scene), h("div", { class: "rivals" }, ...seats)];
 }
 
 /** What lies open, and the pile that more comes from. @param {Scene} scene */
@@ -20,14 +18,27 @@ function middle({ game, about, moves, spot }) {
   const cards = display.map((/** @type {string} */ name) => {
     const wanted = moves.filter((move) => move.card === name);
     const spoken = spell(name, about);
-    return h("li", {}, spot(wanted, { class: "shown", label: `${sentence(spoken)}: take or remove`, ask: true }, card(name, spoken, about.components.footprints[name.slice(1)])));
+    return h(
+      "li",
+      {},
+      spot(
+        wanted,
+        { class: "shown", label: `${sentence(spoken)}: take or remove`, ask: true },
+        card(name, spoken, about.components.footprints[name.slice(1)]),
+      ),
+    );
   });
   const over = moves.filter((move) => move.type === "uncover" || move.type === "done");
   const label = over.some((move) => move.type === "done") ? "Done: turn over the next card" : "Uncover the next card";
   return h(
     "section",
     { class: "display", "aria-label": "Display and pile" },
-    spot(over, { class: "pile", label: `${label}, ${pile} left in the pile` }, h("span", { class: "card back" }, h("b", {}, String(pile)), heard("cards in the pile")), h("small", { class: "count" }, piles.length ? `+ ${piles.join(", ")}` : "last pile")),
+    spot(
+      over,
+      { class: "pile", label: `${label}, ${pile} left in the pile` },
+      h("span", { class: "card back" }, h("b", {}, String(pile)), heard("cards in the pile")),
+      h("small", { class: "count" }, piles.length ? `+ ${piles.join(", ")}` : "last pile"),
+    ),
     h("ul", { class: "row", "aria-label": "Display" }, ...cards),
     h("p", { class: "supply" }, coin(supply), " gold in the supply"),
   );
@@ -38,8 +49,9 @@ function auction({ game, moves, spot }) {
   const { auction: running } = game.position;
   const bids = moves.filter((move) => move.type === "bid");
   if (!running && bids.length === 0) return document.createDocumentFragment();
+  const names = running?.in.map((/** @type {number} */ seat) => game.players[seat]);
   const standing = running
-    ? `${game.players[running.holder]} bids ${running.bid}. Still in: ${running.in.map((/** @type {number} */ seat) => game.players[seat]).join(", ")}.`
+    ? `${game.players[running.holder]} bids ${running.bid}. Still in: ${list(names)}.`
     : "Open an auction for the display:";
   const pass = moves.filter((move) => move.type === "pass");
   return h(
@@ -57,21 +69,12 @@ function auction({ game, moves, spot }) {
 
 /** @param {Scene} scene @param {number} seat */
 function expeditions(scene, seat) {
-  const { game, about } = scene;
+  const { game } = scene;
   const gold = game.position.gold[seat];
-  const columns = Object.entries(game.position.expeditions[seat]).map(([letter, cards]) =>
-    h(
-      "li",
-      { class: `column c-${letter}` },
-      heard(`${about.components.colours[letter]}: ${cards.length ? "" : "nothing yet"}`),
-      cards.length ? null : symbol(letter),
-      ...cards.map((/** @type {string} */ name) => card(name, spell(name, about))),
-    ),
-  );
   return h(
     "section",
     { class: "side", "aria-label": `Expeditions of ${game.players[seat]}` },
     nameplate(scene, seat, h("span", { class: "purse" }, `${gold} gold`)),
-    h("ul", { class: "columns" }, ...columns),
+    columns(scene, game.position.expeditions[seat]),
   );
 }

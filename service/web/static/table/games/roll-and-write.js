@@ -1,16 +1,14 @@
 // Roll & Write: six dice in the centre, and a sheet for each seat, written from the bottom up.
 
 import { h, heard } from "../dom.js";
-import { colourDie, digitDie, icon, nameplate, symbol } from "../pieces.js";
+import { around, colourDie, digitDie, icon, nameplate, symbol } from "../pieces.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 /** @typedef {import("../types.js").Move} Move */
 
 /** @param {Scene} scene @returns {Node[]} */
 export function draw(scene) {
-  const seats = scene.game.players.map((_, seat) => seat);
-  const inOrder = [...seats.filter((seat) => seat === scene.me), ...seats.filter((seat) => seat !== scene.me)];
-  return [dice(scene), h("div", { class: "sheets" }, ...inOrder.map((seat) => sheet(scene, seat)))];
+  return [dice(scene), h("div", { class: "sheets" }, ...around(scene).map((seat) => sheet(scene, seat)))];
 }
 
 /** @param {Scene} scene */
@@ -25,7 +23,11 @@ function dice({ game, about, moves, spot }) {
     "section",
     { class: "throws", "aria-label": "Dice" },
     h("div", { class: "dice" }, ...(lying.length ? lying : [h("span", { class: "none" }, "The dice are in the cup.")])),
-    h("div", { class: "then" }, ...aside.map((move) => spot([move], { class: "button", label: ASIDE[move.type] }, ASIDE[move.type]))),
+    h(
+      "div",
+      { class: "then" },
+      ...aside.map((move) => spot([move], { class: "button", label: ASIDE[move.type] }, ASIDE[move.type])),
+    ),
   );
 }
 
@@ -35,17 +37,27 @@ const ASIDE = { refuse: "Refuse the dice and shade a dice symbol", stop: "Stop: 
 /** @param {Scene} scene @param {number} seat */
 function sheet(scene, seat) {
   const { game, about } = scene;
-  const marks = game.position.seats[seat];
   const columns = Object.keys(about.components.colours).map((letter) => expedition(scene, seat, letter));
   return h(
     "section",
     { class: `side sheet${seat === scene.me ? " mine" : ""}`, "aria-label": `Sheet of ${game.players[seat]}` },
     nameplate(scene, seat),
-    h("div", { class: "columns" }, ...columns, symbols(scene, marks, "artefacts", "vase"), symbols(scene, marks, "dice", "die")),
+    h(
+      "div",
+      { class: "columns" },
+      ...columns,
+      symbols(scene, seat, "artefacts", "vase"),
+      symbols(scene, seat, "dice", "die"),
+    ),
   );
 }
 
-/** The column of a colour, from the end artefact down to the circle. @param {Scene} scene @param {number} seat @param {string} letter */
+/**
+ * The column of a colour, from the end artefact down to the circle.
+ * @param {Scene} scene
+ * @param {number} seat
+ * @param {string} letter
+ */
 function expedition(scene, seat, letter) {
   const { game, about, moves, spot, me } = scene;
   const colour = about.components.colours[letter];
@@ -65,10 +77,22 @@ function expedition(scene, seat, letter) {
   boxes.splice(about.components.bridge_before_box - 1, 0, bridge(scene, seat, letter));
   return h(
     "div",
-    { class: `column c-${letter}`, role: "group", "aria-label": `${colour}: ${numbers.join(", ") || "no number"}${circle ? ", circle marked" : ""}${end_artefact ? ", end artefact marked" : ""}` },
-    spot(top, { class: `box end${end_artefact ? " full" : ""}`, label: `Mark the end artefact of ${colour}` }, icon("vase")),
+    {
+      class: `column c-${letter}`,
+      role: "group",
+      "aria-label": `${colour}: ${numbers.join(", ") || "no number"}${circle ? ", circle marked" : ""}${end_artefact ? ", end artefact marked" : ""}`,
+    },
+    spot(
+      top,
+      { class: `box end${end_artefact ? " full" : ""}`, label: `Mark the end artefact of ${colour}` },
+      icon("vase"),
+    ),
     ...boxes.reverse(),
-    spot(mine.filter((move) => move.type === "circle"), { class: `box round${circle ? " full" : ""}`, label: `Mark the circle of ${colour}` }, circle ? "×2" : symbol(letter)),
+    spot(
+      mine.filter((move) => move.type === "circle"),
+      { class: `box round${circle ? " full" : ""}`, label: `Mark the circle of ${colour}` },
+      circle ? "×2" : symbol(letter),
+    ),
   );
 }
 
@@ -86,16 +110,33 @@ const STANDING = { ahead: "", due: "…", bonus: "+20", late: "–" };
 /** @param {Scene} scene @param {number} seat @param {string} column */
 function bridge({ game, about }, seat, column) {
   const standing = game.position.seats[seat].bridges[column];
-  return h("div", { class: `bridge is-${standing}` }, h("span", { "aria-hidden": "true" }, STANDING[standing]), heard(`Bridge: ${about.components.bridge_standings[standing]}`));
+  return h(
+    "div",
+    { class: `bridge is-${standing}` },
+    h("span", { "aria-hidden": "true" }, STANDING[standing]),
+    heard(`Bridge: ${about.components.bridge_standings[standing]}`),
+  );
 }
 
-/** A column of symbols to be shaded. @param {Scene} scene @param {any} marks @param {"artefacts" | "dice"} column @param {string} shape */
-function symbols(scene, marks, column, shape) {
+/**
+ * A column of symbols to be shaded.
+ * @param {Scene} scene
+ * @param {number} seat
+ * @param {"artefacts" | "dice"} column
+ * @param {string} shape
+ */
+function symbols(scene, seat, column, shape) {
   const { about, game } = scene;
-  const seat = game.position.seats.indexOf(marks);
+  const marks = game.position.seats[seat];
   const boxes = Array.from({ length: about.components.boxes_per_column }, (_, index) =>
     h("div", { class: `box small${index < marks[column] ? " full" : ""}` }, icon(shape)),
   );
   boxes.splice(about.components.bridge_before_box - 1, 0, bridge(scene, seat, column));
-  return h("div", { class: "column", role: "group", "aria-label": `${column}: ${marks[column]} shaded` }, h("div", { class: "box none" }), ...boxes.reverse(), h("div", { class: "box none" }));
+  return h(
+    "div",
+    { class: "column", role: "group", "aria-label": `${column}: ${marks[column]} shaded` },
+    h("div", { class: "box none" }),
+    ...boxes.reverse(),
+    h("div", { class: "box none" }),
+  );
 }

@@ -1,16 +1,15 @@
 // Treasure hunt: three dice, the tiles and bonus tiles in the centre, and what each seat has taken.
 
 import { h, heard } from "../dom.js";
-import { icon, nameplate, parts, pips, symbol, tile } from "../pieces.js";
+import { around, icon, nameplate, parts, pips, symbol, tile } from "../pieces.js";
 import { sentence, spell } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 
 /** @param {Scene} scene @returns {Node[]} */
 export function draw(scene) {
-  const seats = scene.game.players.map((_, seat) => seat);
-  const inOrder = [...seats.filter((seat) => seat === scene.me), ...seats.filter((seat) => seat !== scene.me)];
-  return [dice(scene), centre(scene), bonuses(scene), h("div", { class: "hunters" }, ...inOrder.map((seat) => taken(scene, seat)))];
+  const seats = around(scene).map((seat) => taken(scene, seat));
+  return [dice(scene), centre(scene), bonuses(scene), h("div", { class: "hunters" }, ...seats)];
 }
 
 /** The dice. Those to be thrown again are picked first, and then thrown together. @param {Scene} scene */
@@ -25,9 +24,22 @@ function dice({ game, moves, spot, cover, picked, redraw }) {
   const lying = faces.map((/** @type {string} */ face, /** @type {number} */ index) =>
     rerolls.length === 0
       ? pips(face)
-      : h("button", { class: `spot throw${picked.has(index) ? " picked" : ""}`, "aria-pressed": String(picked.has(index)), "aria-label": `Die ${index + 1} shows ${face === "w" ? "a wager" : face}: throw it again`, "data-key": `die ${index}`, onclick: () => toggle(index) }, pips(face)),
+      : h(
+          "button",
+          {
+            class: `spot throw${picked.has(index) ? " picked" : ""}`,
+            "aria-pressed": String(picked.has(index)),
+            "aria-label": `Die ${index + 1} shows ${face === "w" ? "a wager" : face}: throw it again`,
+            "data-key": `die ${index}`,
+            onclick: () => toggle(index),
+          },
+          pips(face),
+        ),
   );
-  const wanted = [...picked].map((index) => faces[index]).sort().join(" ");
+  const wanted = [...picked]
+    .map((index) => faces[index])
+    .sort()
+    .join(" ");
   const again = rerolls.filter((move) => move.dice?.join(" ") === wanted);
   const keep = moves.filter((move) => move.type === "keep" || move.type === "skip" || move.type === "end");
   const numbers = game.position.numbers;
@@ -38,7 +50,9 @@ function dice({ game, moves, spot, cover, picked, redraw }) {
     h(
       "div",
       { class: "then" },
-      ...again.map((move) => spot([move], { class: "button primary", label: `Throw ${picked.size} again` }, `Throw ${picked.size} again`)),
+      ...again.map((move) =>
+        spot([move], { class: "button primary", label: `Throw ${picked.size} again` }, `Throw ${picked.size} again`),
+      ),
       ...keep.map((move) => spot([move], { class: "button", label: sentence(move.notation) }, WORDS[move.type])),
     ),
     numbers.length > 0 && h("p", { class: "due" }, `Sums: ${numbers.join(", ")}`),
@@ -60,7 +74,15 @@ function centre({ game, about, moves, spot }) {
         const name = `${letter}${number}`;
         if (!names.includes(name)) return h("li", { class: "gone", "aria-hidden": "true" });
         const spoken = spell(name, about);
-        return h("li", {}, spot(moves.filter((move) => move.tile === name), { class: "lying", label: `Take ${spoken}` }, tile(name, spoken, plain[number - 1])));
+        return h(
+          "li",
+          {},
+          spot(
+            moves.filter((move) => move.tile === name),
+            { class: "lying", label: `Take ${spoken}` },
+            tile(name, spoken, plain[number - 1]),
+          ),
+        );
       }),
     ),
   );
@@ -72,7 +94,13 @@ function bonuses({ game, about, moves, spot, me }) {
   const conditions = me === null ? null : game.position.conditions[me];
   const left = game.position.centre.bonuses.map((/** @type {string} */ name) => {
     const missing = conditions?.missing[name];
-    const standing = !conditions ? "" : missing === undefined ? "fulfilled" : missing === null ? "out of reach" : `${missing} missing`;
+    const standing = !conditions
+      ? ""
+      : missing === undefined
+        ? "fulfilled"
+        : missing === null
+          ? "out of reach"
+          : `${missing} missing`;
     return h(
       "li",
       {},
@@ -95,13 +123,23 @@ function taken(scene, seat) {
     h(
       "li",
       { class: `c-${letter}` },
-      names.length === 0 ? h("span", { class: "nothing" }, symbol(letter), heard(`${about.components.colours[letter]}: nothing yet`)) : null,
+      names.length === 0
+        ? h("span", { class: "nothing" }, symbol(letter), heard(`${about.components.colours[letter]}: nothing yet`))
+        : null,
       ...names.map((/** @type {string} */ name) => {
         const { number, isWager } = parts(name);
         return tile(name, spell(name, about), isWager ? wager[number] : plain[Number(number) - 1]);
       }),
     ),
   );
-  const claimed = game.position.bonuses[seat].map((/** @type {string} */ name) => h("li", {}, icon("star"), about.components.bonuses[name]));
-  return h("section", { class: "side", "aria-label": `Tiles of ${game.players[seat]}` }, nameplate(scene, seat), h("ul", { class: "taken" }, ...rows), claimed.length > 0 && h("ul", { class: "claimed" }, ...claimed));
+  const claimed = game.position.bonuses[seat].map((/** @type {string} */ name) =>
+    h("li", {}, icon("star"), about.components.bonuses[name]),
+  );
+  return h(
+    "section",
+    { class: "side", "aria-label": `Tiles of ${game.players[seat]}` },
+    nameplate(scene, seat),
+    h("ul", { class: "taken" }, ...rows),
+    claimed.length > 0 && h("ul", { class: "claimed" }, ...claimed),
+  );
 }
