@@ -6,7 +6,6 @@ wrk knows none.
 """
 
 import json
-import os
 import re
 import selectors
 import shutil
@@ -19,7 +18,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from itertools import cycle
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -56,14 +55,14 @@ def saturate(url: str, scripts: Sequence[Script], seconds: float, generator: Gen
         _write(Path(folder), scripts)
         if generator == "wrk":
             return _wrk(url, folder, len(scripts), seconds)
-        return _python(url, folder, len(scripts), seconds, os.cpu_count() or 1)
+        return _python(url, folder, len(scripts), seconds)
 
 
 def steady(url: str, scripts: Sequence[Script], seconds: float, rate: float) -> Load:
     """So many requests a second, evenly spaced, whatever the answers take. Raises `Spoiled`."""
     with tempfile.TemporaryDirectory(prefix="load-") as folder:
         _write(Path(folder), scripts)
-        return _python(url, folder, len(scripts), seconds, 1, rate)
+        return _python(url, folder, len(scripts), seconds, rate)
 
 
 def _write(folder: Path, scripts: Sequence[Script]) -> None:
@@ -93,26 +92,19 @@ def _wrk(url: str, folder: str, connections: int, seconds: float) -> Load:
     return _judged(Load(answers, micros / 1e6, p50 / 1000, p99 / 1000), failures)
 
 
-def _python(url: str, folder: str, connections: int, seconds: float, processes: int, rate: float | None = None) -> Load:
-    told = []
-    command = [sys.executable, "-m", "tests.bench.load", url, folder, str(seconds), str((rate or 0) / processes)]
-    with ExitStack() as stack:
-        drivers = [
-            stack.enter_context(_running([*command, *map(str, range(process, connections, processes))]))
-            for process in range(min(processes, connections))
-        ]
-        for driver in drivers:
-            output, errors = driver.communicate(timeout=seconds * 10 + PATIENCE * 2)
-            if driver.returncode:
-                raise Spoiled(errors)
-            told.append(json.loads(output))
-    times = sorted(each for driver in told for each in driver["times"])
-    failures = sum(driver["failures"] for driver in told)
+def _python(url: str, folder: str, connections: int, seconds: float, rate: float = 0) -> Load:
+    # A process of its own, which does nothing else. It sends more in a second than two workers answer.
+    command = [sys.executable, "-m", "tests.bench.load", url, folder, str(connections), str(seconds), str(rate)]
+    with _running(command) as process:
+        output, errors = process.communicate(timeout=seconds * 10 + PATIENCE * 2)
+    if process.returncode:
+        raise Spoiled(errors)
+    told = json.loads(output)
+    times = sorted(told["times"])
     if len(times) < 2:
         raise Spoiled("nothing was answered")
     hundredths = statistics.quantiles(times, n=100)
-    took = statistics.mean(driver["seconds"] for driver in told)
-    return _judged(Load(len(times), took, hundredths[49] * 1000, hundredths[98] * 1000), failures)
+    return _judged(Load(len(times), told["seconds"], hundredths[49] * 1000, hundredths[98] * 1000), told["failures"])
 
 
 @contextmanager
@@ -142,16 +134,19 @@ class _Connection:
         self._address = address
         self._script: Iterator[bytes] = cycle(script)
         self._received = b""
+        # Opened with the first request: a worker that serves one connection at a time would wait for a silent one.
+        self._is_open = False
+        self.socket = socket.socket()
         self.due = 0.0
-        self.socket = self._connected()
 
-    def _connected(self) -> socket.socket:
-        connected = socket.create_connection(self._address, PATIENCE)
-        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return connected
+    def _open(self) -> None:
+        self.socket = socket.create_connection(self._address, PATIENCE)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, due: float) -> None:
         self.due = due
+        if not self._is_open:
+            self._open()
         self.socket.sendall(next(self._script))
 
     def receive(self) -> int | None:
@@ -168,27 +163,17 @@ class _Connection:
         if status not in (204, 304) and len(body) < int(length[1] if length else 0):
             return None
         self._received = b""
+        self._is_open = b"\r\nconnection: close" not in head.lower()
         return status
 
-    def reopen(self) -> None:
-        """After an answer that closes the connection."""
-        self.socket.close()
-        self.socket = self._connected()
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the server has closed it, having answered."""
-        self.socket.setblocking(False)
-        try:
-            return self.socket.recv(1, socket.MSG_PEEK) == b""
-        except BlockingIOError:
-            return False
-        finally:
-            self.socket.settimeout(PATIENCE)
+    def rest(self) -> None:
+        """Close what the server closes: some wait for it."""
+        if not self._is_open:
+            self.socket.close()
 
 
 class _Driver:
-    """All connections of one process."""
+    """All connections."""
 
     def __init__(self, connections: Sequence[_Connection], seconds: float, rate: float) -> None:
         """`rate` 0: as fast as they are answered."""
@@ -216,8 +201,6 @@ class _Driver:
             if not self._idle or due > time.perf_counter():
                 return True
             connection = self._idle.popleft()
-            if connection.is_closed:
-                connection.reopen()
             connection.send(due)
             self._busy.register(connection.socket, selectors.EVENT_READ, connection)
             self._sent += 1
@@ -235,13 +218,14 @@ class _Driver:
                 self.times.append(time.perf_counter() - connection.due)
                 self.failures += status >= 400
                 self._busy.unregister(key.fileobj)
+                connection.rest()
                 self._idle.append(connection)
 
 
-def main(url: str, folder: str, seconds: str, rate: str, *numbers: str) -> None:
-    """Drive the connections of those numbers, and print what came of it."""
+def main(url: str, folder: str, count: str, seconds: str, rate: str) -> None:
+    """Drive so many connections, and print what came of it."""
     address = urlsplit(url)
-    scripts = [(Path(folder) / number).read_bytes().split(_END) for number in numbers]
+    scripts = [(Path(folder) / str(number)).read_bytes().split(_END) for number in range(int(count))]
     connections = [_Connection((str(address.hostname), int(address.port or 80)), script) for script in scripts]
     driver = _Driver(connections, float(seconds), float(rate))
     took = driver.run()

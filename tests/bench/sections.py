@@ -28,10 +28,9 @@ from tests.bench.courses import (
     play,
 )
 from tests.bench.figures import KINDS, PEER, Figure, Target
-from tests.bench.servers import ROOT, Server, environment_of
+from tests.bench.servers import ROOT, Server, plain_environment
 from tests.bench.stand import (
     CONNECTIONS,
-    WARM_SECONDS,
     Kind,
     Prepare,
     Round,
@@ -177,16 +176,18 @@ def half_load(stand: Stand) -> Iterator[Figure]:
     stand.clear()
     courses = stand.middles()
     whole = [played.course() for played in stand.pool()]
-    calls: Mapping[str, Prepare] = {
-        "`GET /games/{id}/moves`": always(_single(courses, listing)),
-        "`GET /games/{id}`": always(_single(courses, looking)),
+    listed, looked = _single(courses, listing), _single(courses, looking)
+    calls: Mapping[str, Callable[[float], Workload]] = {
+        "`GET /games/{id}/moves`": lambda _: listed,
+        "`GET /games/{id}`": lambda _: looked,
         "`POST /games/{id}/moves`": partial(stand.moves, whole, moving),
     }
     for what, prepare in calls.items():
         found = []
         for _ in range(stand.scale.rounds):
-            highest = stand.drive(stand.service, prepare().raw()).rate
-            found.append(stand.steady(stand.service, prepare().raw(), highest / 2))
+            highest = stand.drive(stand.service, prepare(stand.scale.seconds).raw()).rate
+            workload = prepare(stand.scale.steady_seconds / 2)
+            found.append(stand.steady(stand.service, workload.raw(), highest / 2))
         also = {
             "p50 ms": statistics.median(each.p50 for each in found),
             "p99 ms": statistics.median(each.p99 for each in found),
@@ -315,7 +316,7 @@ def memory(stand: Stand) -> Iterator[Figure]:
     )
     whole = [played.course() for played in stand.pool()]
     with running(server):
-        stand.drive(server, stand.moves(whole, _session).raw(), WARM_SECONDS)
+        stand.drive(server, stand.moves(whole, _session).raw())
         (before,) = server.memory()
         answers = 0
         while answers < stand.scale.requests:
@@ -352,10 +353,14 @@ print(*(end - start for marks in ((begun, imported), (begun, made)) for start, e
 def start(stand: Stand) -> Iterator[Figure]:
     """How long a fresh process takes to import the application, and to make it."""
     found = []
-    environment = environment_of(stand.folder)
     for _ in range(stand.scale.starts):
         told = subprocess.run(
-            [sys.executable, "-c", _IMPORT], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+            [sys.executable, "-c", _IMPORT],
+            cwd=ROOT,
+            env=plain_environment(),
+            capture_output=True,
+            text=True,
+            check=True,
         )
         found.append([float(each) for each in told.stdout.split()])
     imported, imported_cpu, made, made_cpu = (list(column) for column in zip(*found, strict=True))
@@ -396,7 +401,7 @@ def kinds(stand: Stand) -> Iterator[Figure]:
     """The service with other workers than the deployed ones, games of every variant."""
     stand.clear()
     chosen: dict[str, tuple[dict[str, Any], int]] = {"sync": ({"worker_class": "sync", "threads": 1}, 1)}
-    chosen |= {f"gthread × {threads}": ({}, threads) for threads in (1, 2, 4, 8, 16)}
+    chosen |= {f"gthread × {threads}": ({}, threads) for threads in stand.scale.threads}
     if find_spec("gevent"):
         chosen["gevent"] = {"worker_class": "gevent", "threads": 1}, CONNECTIONS
     servers = {

@@ -48,7 +48,7 @@ class Server:
                 [sys.executable, "-m", *command],
                 cwd=ROOT,
                 env={
-                    **environment_of(folder.parent),
+                    **plain_environment(),
                     "PORT": "0",
                     "DATA_DIR": str(folder / "data"),
                     "REDIS_URL": owner.store_url if owner else "",
@@ -136,11 +136,10 @@ class Server:
         return [_memory(pid) for pid, name in self._children().items() if name != STORE]
 
 
-def environment_of(folder: Path) -> dict[str, str]:
-    """The environment without settings of the service; compiled modules are kept, and in that folder."""
-    own = {"PYTHONDONTWRITEBYTECODE", *(name.upper() for name in Settings.__dataclass_fields__)}
-    kept = {name: value for name, value in os.environ.items() if name not in own}
-    return {**kept, "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
+def plain_environment() -> dict[str, str]:
+    """The environment without settings of the service, and in which compiled modules are kept, as Python does."""
+    left_out = {"PYTHONDONTWRITEBYTECODE", *(name.upper() for name in Settings.__dataclass_fields__)}
+    return {name: value for name, value in os.environ.items() if name not in left_out}
 
 
 class Answer(NamedTuple):

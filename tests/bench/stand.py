@@ -21,8 +21,6 @@ POOL: Final = 16
 """Random games of each variant that are played beforehand."""
 FASTEST: Final = 8_000
 """Requests in a second that no Flask on a few cores answers: so many are prepared where each can be sent once only."""
-WARM_SECONDS: Final = 0.25
-"""Before the first round, at most."""
 
 Kind = Literal["a", "b", "c"]
 
@@ -34,7 +32,10 @@ class Scale(NamedTuple):
     rounds: int = 5
     seconds: float = 1.0
     """Of one side in a round."""
+    warm_seconds: float = 0.25
+    """Of each side before the first round."""
     steady_seconds: float = 5.0
+    """At half of the highest rate."""
     live: int = 100_000
     """Games that are stored besides those that are asked for."""
     requests: int = 100_000
@@ -42,11 +43,15 @@ class Scale(NamedTuple):
     starts: int = 7
     """Of the program, to see how long it takes to import."""
     rules_rounds: int = 5
+    threads: Sequence[int] = (1, 2, 4, 8, 16)
+    """Of the workers that have threads."""
     generator: Generator = GENERATOR
 
 
 FULL: Final = Scale()
-QUICK: Final = Scale(rounds=2, seconds=0.2, steady_seconds=1.0, live=5_000, requests=4_000, starts=3, rules_rounds=1)
+QUICK: Final = Scale(
+    rounds=2, seconds=0.2, warm_seconds=0.05, steady_seconds=1.0, live=5_000, requests=4_000, starts=3, rules_rounds=1
+)
 
 
 class Round(NamedTuple):
@@ -128,12 +133,14 @@ class Stand:
         """A stored game for each connection, in the middle of it; of all variants in turn, if none is named."""
         return self.kept([played.middle() for played in self.pool(variant)])
 
-    def moves(self, courses: Sequence[Course], requests: Callable[[Course], Iterable[Request]]) -> Workload:
-        """As many requests in fresh copies of the games as can be needed, game after game on each connection."""
+    def moves(
+        self, courses: Sequence[Course], requests: Callable[[Course], Iterable[Request]], seconds: float | None = None
+    ) -> Workload:
+        """As many requests in fresh copies of the games as a round can need, game after game on each connection."""
         source = endless(courses, self.store)
         scripts: list[list[Request]] = [[] for _ in range(CONNECTIONS)]
         for script in scripts:
-            while len(script) < FASTEST * max(self.scale.seconds, WARM_SECONDS) / CONNECTIONS:
+            while len(script) < FASTEST * (seconds or self.scale.seconds) / CONNECTIONS:
                 script.extend(requests(next(source)))
         return Workload(scripts)
 
@@ -166,8 +173,8 @@ class Stand:
     def alternate(self, *sides: tuple[Server, Prepare]) -> list[list[Round]]:
         """Each side's rounds; who begins changes with every round."""
         found: list[list[Round]] = [[] for _ in sides]
-        for server, prepare in sides:
-            self.drive(server, prepare().raw(), min(WARM_SECONDS, self.scale.seconds / 2))
+        for server, prepare in sides if self.scale.warm_seconds else ():
+            self.drive(server, prepare().raw(), self.scale.warm_seconds)
         for number in range(self.scale.rounds):
             order = [*range(len(sides))][:: -1 if number % 2 else 1]
             for side in order:

@@ -18,11 +18,13 @@ TINY = Scale(
     variants=("duel",),
     rounds=1,
     seconds=0.05,
+    warm_seconds=0,
     steady_seconds=0.2,
     live=100,
     requests=20,
     starts=1,
     rules_rounds=1,
+    threads=(),
     generator="python",
 )
 CALLS = ["`GET /games/{id}/moves`", "`GET /games/{id}`", "`POST /games/{id}/moves`"]
@@ -38,7 +40,7 @@ ROWS = {
     ("MiB", "memory after 20 requests"),
     ("s", "start of the application"),
     *(("/CPU-s", what) for what in ("decisions, listed and applied", "restores of a stored state")),
-    *(("GET moves/s", kind) for kind in ("sync", "gevent", *(f"gthread × {threads}" for threads in (1, 2, 4, 8, 16)))),
+    *(("GET moves/s", kind) for kind in ("sync", "gevent")),
 }
 
 
