@@ -39,7 +39,8 @@ def run(scale: Scale, output: Path) -> Run:
                     figures.append(figure)
                     passed = f"{time.monotonic() - begun:6.1f} s"
                     print(passed, figure.what, figure.of, number(figure.median), figure.unit, file=sys.stderr)
-    figures.sort(key=lambda figure: SECTIONS.index(figure.section))
+    order = [*dict.fromkeys((figure.section, figure.what) for figure in figures)]
+    figures.sort(key=lambda figure: (SECTIONS.index(figure.section), order.index((figure.section, figure.what))))
     output.parent.mkdir(parents=True, exist_ok=True)
     facts = {"rounds": scale.rounds, "seconds": scale.seconds, "generator": scale.generator}
     output.write_text(document(figures, **facts, spoiled=standing.spoiled))

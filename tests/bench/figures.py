@@ -8,6 +8,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
+from service.rules.registry import GAMES
+
 PEER: Final = 1_740
 """Validated moves per CPU-second of a Node server that keeps its games in memory, on a machine of 2 cores."""
 
@@ -138,22 +140,26 @@ def with_section(readme: str, measured: Mapping[str, Any]) -> str:
 
 def section(measured: Mapping[str, Any]) -> Iterator[str]:
     """The tables: a line for each thing measured, over all variants, and one for each kind of workers."""
-    figures = measured["figures"]
     cores, rounds, generator = (measured[fact] for fact in ("cores", "rounds", "generator"))
     yield f"Measured on {cores} cores, medians of {rounds} rounds, load by {generator}:"
     yield from ("", "| what | measured | target |", "|---|---|---|")
-    alike = groupby(figures, lambda figure: (figure["section"], figure["what"], figure["unit"], figure["target"]))
-    for (title, what, unit, target), group in alike:
-        if title != KINDS:
-            medians = [figure["median"] for figure in group]
-            least, most = number(min(medians)), number(max(medians))
-            yield f"| {what} | {least if least == most else f'{least} to {most}'} {unit} | {target or ''} |"
-    kinds = [figure for figure in figures if figure["section"] == KINDS]
-    if kinds:
-        names = [*kinds[0]["also"]]
-        yield from ("", "| workers | " + " | ".join(names) + " |", "|---" * (1 + len(names)) + "|")
-        for figure in kinds:
-            yield f"| {figure['what']} | " + " | ".join(number(figure["also"][name]) for name in names) + " |"
+    others = [figure for figure in measured["figures"] if figure["section"] != KINDS]
+    for (what, unit, target), alike in groupby(others, _alike):
+        medians = [figure["median"] for figure in alike]
+        least, most = number(min(medians)), number(max(medians))
+        yield f"| {what} | {least if least == most else f'{least} to {most}'} {unit} | {target or ''} |"
+    kinds = [figure for figure in measured["figures"] if figure["section"] == KINDS]
+    names = [*dict.fromkeys(name for figure in kinds for name in figure["also"])]
+    yield from ("", f"| workers | {' | '.join(names)} |", "|---" * (1 + len(names)) + "|")
+    for figure in kinds:
+        yield f"| {figure['what']} | {' | '.join(number(figure['also'][name]) for name in names)} |"
+
+
+def _alike(figure: Mapping[str, Any]) -> tuple[str, str, str | None]:
+    """Figures that share a line: those that differ in the variant only."""
+    variant, _, _ = figure["of"].partition(",")
+    what = figure["what"] if variant in GAMES else f"{figure['what']} {figure['of']}".strip()
+    return what, figure["unit"], figure["target"]
 
 
 def write_readme(readme: Path, run: Path) -> None:

@@ -5,6 +5,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from importlib.util import find_spec
 from itertools import islice
@@ -373,25 +374,25 @@ def start(stand: Stand) -> Iterator[Figure]:
 
 
 def in_process(stand: Stand) -> Iterator[Figure]:
-    """Decisions and restores per CPU-second, without a server."""
-    tables = rules.measure(stand.scale.rules_rounds)["tables"]
-    for what, rate, besides in (
-        ("decisions, listed and applied", "decisions", "seat_decisions"),
-        ("restores of a stored state", "restores", "restores_with_record"),
+    """Decisions and restores per CPU-second, without a server, of each form of the rules that there is."""
+    measured = rules.measure(stand.scale.rules_rounds)["forms"]
+    for what, rate, also in (
+        ("decisions, listed and applied", "decisions", {"of seats alone": "seat_decisions"}),
+        ("restores of a stored state", "restores", {"with its record": "restores_with_record"}),
     ):
-        for table in tables:
-            bound = 50_000 if rate == "restores" else 400_000 if table["variant"] == "duel" else 150_000
-            also = {"of seats alone" if rate == "decisions" else "with its record": table[besides]["median"]}
-            yield Figure(
-                RULES,
-                what,
-                f"{table['variant']}, {table['seats']} seats",
-                "/CPU-s",
-                [table[rate][each] for each in ("least", "median", "most")],
-                Target(">", bound),
-                also,
-                [table],
-            )
+        for form, tables in measured.items():
+            for table in tables:
+                bound = 50_000 if rate == "restores" else 400_000 if table["variant"] == "duel" else 150_000
+                yield Figure(
+                    RULES,
+                    f"{what}, {form} Python" if form == "plain" else f"{what}, {form}",
+                    f"{table['variant']}, {table['seats']} seats",
+                    "/CPU-s",
+                    [table[rate][each] for each in ("least", "median", "most")],
+                    Target(">", bound),
+                    {name: table[other]["median"] for name, other in also.items()},
+                    [table],
+                )
 
 
 # Kinds of workers ------------------------------------------------------------------------------------------------
@@ -404,11 +405,11 @@ def kinds(stand: Stand) -> Iterator[Figure]:
     chosen |= {f"gthread × {threads}": ({}, threads) for threads in stand.scale.threads}
     if find_spec("gevent"):
         chosen["gevent"] = {"worker_class": "gevent", "threads": 1}, CONNECTIONS
-    servers = {
-        name: Server.launched(stand.folder / name, "service", stand.service, changes, THREADS=str(threads))
-        for name, (changes, threads) in chosen.items()
-    }
-    with running(*servers.values()):
+    servers: dict[str, Server] = {}
+    with ExitStack() as stack:
+        for name, (changes, threads) in chosen.items():
+            server = Server.launched(stand.folder / name, "service", stand.service, changes, THREADS=str(threads))
+            servers[name] = stack.enter_context(running(server))
         reads = _single(stand.middles(), listing)
         whole = [played.course() for played in stand.pool()]
         listed = stand.alternate(*((server, always(reads)) for server in servers.values()))

@@ -2,7 +2,7 @@
 
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
@@ -34,7 +34,7 @@ class Scale(NamedTuple):
     """Of one side in a round."""
     warm_seconds: float = 0.25
     """Of each side before the first round."""
-    steady_seconds: float = 5.0
+    steady_seconds: float = 3.0
     """At half of the highest rate."""
     live: int = 100_000
     """Games that are stored besides those that are asked for."""
@@ -174,7 +174,9 @@ class Stand:
         """Each side's rounds; who begins changes with every round."""
         found: list[list[Round]] = [[] for _ in sides]
         for server, prepare in sides if self.scale.warm_seconds else ():
-            self.drive(server, prepare().raw(), self.scale.warm_seconds)
+            # On a busy machine nothing may be answered in so short a time: the rounds will tell.
+            with suppress(Spoiled):
+                self.drive(server, prepare().raw(), self.scale.warm_seconds)
         for number in range(self.scale.rounds):
             order = [*range(len(sides))][:: -1 if number % 2 else 1]
             for side in order:
@@ -208,18 +210,14 @@ def baseline(kind: Kind, workload: Workload, size: int) -> Workload:
 @contextmanager
 def stand(folder: Path, scale: Scale) -> Iterator[Stand]:
     """The service for the time of a block."""
-    service = Server.deployed(folder / "service")
-    try:
+    with running(Server.deployed(folder / "service")) as service:
         yield Stand(folder, scale, service)
-    finally:
-        service.stop()
 
 
 @contextmanager
-def running(*servers: Server) -> Iterator[None]:
-    """Stop them after a block."""
+def running(server: Server) -> Iterator[Server]:
+    """A server for the time of a block."""
     try:
-        yield
+        yield server
     finally:
-        for server in servers:
-            server.stop()
+        server.stop()
