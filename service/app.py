@@ -2,29 +2,34 @@
 
 import json
 import logging
+from collections.abc import Callable
 from typing import Any, Final
 
-from flask import Flask, Response, g
+from flask import Flask, Response
 
+from service.api import live
 from service.api.catalogue import MAX_BODY
 from service.api.contract import Api, add_examples
 from service.api.games import games
+from service.api.notes import request_id
 from service.api.operations import operations
 from service.api.positions import variants
 from service.api.problems import problem_of
 from service.config import Settings
 from service.gate.keeper import counted, keep
 from service.gate.limits import Limits, Send
+from service.live.hub import Hub
 from service.sight.metrics import Metrics
-from service.sight.requests import identify, watch
+from service.sight.requests import watch
 from service.sight.store import measured
 from service.sight.tracing import trace
 from service.store.address import parse
 from service.store.engine import Link
 from service.store.games import Games
+from service.store.listening import Listener
 from service.store.redis import RedisStore
-from service.web import cors
 from service.web.docs import docs
+from service.web.marks import mark
 
 LIMITS_SECONDS: Final = 0.25
 """A limit that takes longer to check is not checked."""
@@ -32,9 +37,17 @@ LIMITS_SECONDS: Final = 0.25
 log = logging.getLogger("service")
 
 
+class _Service(Flask):
+    """Flask, which need not find out again and again that no view and no hook here is a coroutine."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The function itself."""
+        return func
+
+
 def create_app(settings: Settings) -> Flask:
     """The application on the store that the settings name. Nothing is connected before the first request."""
-    app = Flask(__name__, static_folder=None)
+    app = _Service(__name__, static_folder=None)
     app.config.update(
         API_TITLE="Lost Cities rules oracle",
         API_VERSION="1.0.0",
@@ -51,21 +64,21 @@ def create_app(settings: Settings) -> Flask:
     limits = Limits(_sender(settings.redis_url, settings.threads), metrics.limits_skipped.inc)
     redis_store = RedisStore(
         settings.redis_url,
-        connections=settings.threads,
+        connections=settings.threads + 1,  # one for the hub
         durability=settings.durability,
         timeout=settings.redis_timeout / 1000,
     )
     store = measured(redis_store, metrics)
+    listener = Listener(settings.redis_url, settings.redis_timeout / 1000)
+    app.extensions["hub"] = Hub(store, listener, live.tell, most=settings.max_streams, counted=metrics.count_live)
     if settings.rate_limits:
         store = counted(store, limits, metrics, settings.rate_limits)
     app.extensions["games"] = Games(store, lifetime=settings.game_ttl * 1000, limit=settings.max_events)
     app.extensions["metrics"] = metrics
-    identify(app)
-    watch(app, metrics)
     if settings.otel_exporter_otlp_endpoint:
         trace(app)
-    _harden(app)
-    cors.allow(app, settings.cors_origins)
+    mark(app, settings.cors_origins)
+    watch(app, metrics)
     keep(app, settings, limits, metrics)
     app.register_error_handler(Exception, _as_problem)
     api = Api(app)
@@ -105,21 +118,11 @@ def _sender(url: str, connections: int) -> Send:
     return send
 
 
-def _harden(app: Flask) -> None:
-    """No answer is guessed to be something else, run as a page or framed. HSTS is for whoever terminates TLS."""
-
-    @app.after_request
-    def mark(response: Response) -> Response:
-        response.headers["X-Content-Type-Options"] = "nosniff"
-        response.headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-        return response
-
-
 def _as_problem(error: Exception) -> Response:
     """Whatever was raised, as a problem; the unexpected is logged, and nothing of it is told."""
     problem = problem_of(error)
     if problem.status == 500:
-        log.error("request failed", exc_info=error, extra={"facts": {"request_id": g.request_id}})
+        log.error("request failed", exc_info=error, extra={"facts": {"request_id": request_id()}})
     return problem.response()
 
 

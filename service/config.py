@@ -71,6 +71,8 @@ class Settings:
     """GAME_TTL: seconds without an event after which a game expires."""
     max_events: int = 10_000
     """MAX_EVENTS: the most events of one game."""
+    max_streams: int = 1000
+    """MAX_STREAMS: streams of events and waiting requests that each process holds at a time."""
     cors_origins: tuple[str, ...] = ("*",)
     """CORS_ORIGINS: the origins whose pages may call, separated by commas; `*` is any."""
     rate_limits: RateLimits | None = GENEROUS
@@ -113,6 +115,7 @@ class Settings:
             durability=_durability(environment.get("DURABILITY") or default.durability, redis_url),
             game_ttl=number("GAME_TTL", default.game_ttl, 1, 3650 * DAY),
             max_events=number("MAX_EVENTS", default.max_events, 1, 1_000_000),
+            max_streams=number("MAX_STREAMS", default.max_streams, 1, 100_000),
             cors_origins=_origins(environment.get("CORS_ORIGINS") or "*"),
             rate_limits=_rate_limits(environment.get("RATE_LIMITS") or ""),
             trusted_proxies=_networks(environment.get("TRUSTED_PROXIES") or ""),

@@ -25,6 +25,8 @@ SILENT_SECONDS: Final = 30
 """A worker whose main thread gives no sign for so long hangs, and is replaced. Slow requests do not count."""
 IDLE_SECONDS: Final = 75
 """An idle connection is kept longer than proxies do (60 by custom), so that none sends into one just closed."""
+CONNECTIONS: Final = 1000
+"""Connections that a worker has at a time, besides its streams; further ones are left to the others, or wait."""
 WORKER_REQUESTS: Final = 100_000
 """Then a worker is replaced: a leak of 1 kB in a request would have cost 100 MB by then."""
 WORKER_JITTER: Final = 10_000
@@ -73,6 +75,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "workers": settings.workers,
         "worker_class": DrainingWorker,
         "threads": settings.threads,
+        "worker_connections": CONNECTIONS + settings.max_streams,
         "timeout": SILENT_SECONDS,
         "graceful_timeout": GRACE_SECONDS,
         "keepalive": IDLE_SECONDS,

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from service.api.catalogue import MAX_BODY
-from service.api.schemas import MAX_MOVES, MAX_NAME, MAX_PAGE
+from service.api.schemas import MAX_MOVES, MAX_NAME, MAX_PAGE, MAX_WAIT
 from service.app import create_app
 from service.config import Settings
+from service.live.hub import HEARTBEAT_SECONDS
 from service.rules.registry import GAMES
 from service.store.redis import RECEIPTS
 from tests.bench.figures import BEGIN, END
@@ -74,6 +75,10 @@ def test_every_call_of_the_contract_is_in_the_table() -> None:
         f"| `HOST`, `PORT` | `{Settings().host}`, `{Settings().port}` | where to listen |",
         f"| `WORKERS`, `THREADS` | {Settings().workers}, {Settings().threads} |",
         f"| `GAME_TTL` | {Settings().game_ttl} | seconds of idleness after which a game expires |",
+        f"| streams and waiting requests of a process | {Settings().max_streams:,} (`MAX_STREAMS`), then 503",
+        f"| time to wait for a version | {MAX_WAIT} seconds |",
+        f"| time for a reader to take what it was sent | two heartbeats of {HEARTBEAT_SECONDS:.0f} seconds, then",
+        f"| `MAX_STREAMS` | {Settings().max_streams} | the most streams and waiting requests of a process |",
         f"| `MAX_EVENTS` | {Settings().max_events} | the most events of a game |",
     ],
 )

@@ -105,7 +105,8 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "InvalidRequest": (422, unprocessable, []),
         "InvalidGame": (422, unprocessable, ["idempotency-key-reused", "seed-unused", *impossible]),
         "InvalidLook": (422, unprocessable, _LOOKING),
-        "InvalidLookBack": (422, unprocessable, [*_LOOKING, "unknown-version"]),
+        "InvalidLookBack": (422, unprocessable, [*_LOOKING, "after-or-version", "after-required", "unknown-version"]),
+        "InvalidStream": (422, unprocessable, [*_LOOKING, "unknown-version"]),
         "InvalidMove": (422, unprocessable, [*_MOVING, *_LOOKING, "idempotency-key-reused"]),
         "InvalidCheck": (422, unprocessable, [*_MOVING, *_LOOKING]),
         "TooManyRequests": (
@@ -116,8 +117,8 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "InternalError": (500, "Something went wrong here; the request id finds it in the log.", ["internal-error"]),
         "Unavailable": (
             503,
-            "The store does not answer or takes no writes, or others always came first.",
-            ["busy", StoreAway.code, *(kind.code for kind in StoreAway.__subclasses__())],
+            "The store does not answer or takes no writes, others always came first, or too many streams are open.",
+            ["busy", "too-many-streams", StoreAway.code, *(kind.code for kind in StoreAway.__subclasses__())],
         ),
     }
     for variant, schemas in SCHEMAS.items():

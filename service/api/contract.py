@@ -1,22 +1,21 @@
 """Our policy on top of flask-smorest, in one place: how requests are read, and how the contract is written."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
 from importlib.resources import files
-from typing import Any, Final, Literal, NoReturn
+from typing import Any, Final, Literal
 
+import flask
 import flask_smorest
 import msgspec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Request, Response, request
-from marshmallow import RAISE, Schema, ValidationError
-from webargs.flaskparser import FlaskParser
+from marshmallow import Schema, ValidationError
 
 from service.api.catalogue import MAX_BODY, PROBLEMS, REQUEST_ID
 from service.api.fields import Const, Flag, Int
 from service.api.problems import CONTENT_TYPE, Fault, Problem, pointer, problem_of, unprocessable
-from service.api.schemas import ACTOR, ETAG, ID, Actor, Union
+from service.api.schemas import ACTOR, ETAG, ID, MAX_VERSION, Actor, StreamEnd, Union
 from service.rules.registry import GAMES
 from service.store.games import ID_LENGTH
 
@@ -26,47 +25,63 @@ View = Callable[..., Response]
 # Reading requests ------------------------------------------------------------------------------------------------
 
 
-class RequestParser(FlaskParser):
-    """Takes what the schema says and nothing else, and names what is wrong."""
+def _reading(view: View, body: type[Schema] | None, query: type[Schema] | None) -> View:
+    """The view, given what its schemas make of the request. flask-smorest's own readers would cost as much again."""
+    body_schema = body() if body else None
+    query_schema = query() if query else None
+    without_query: dict[str, Any] = query_schema.load({}) if query_schema else {}
 
-    DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {"json": None, "query": RAISE}  # noqa: RUF012
+    def call(**path: str) -> Response:
+        asked: Request = request._get_current_object()  # type: ignore[attr-defined]
+        read = [_load(body_schema, _body(asked), pointer)] if body_schema else []
+        if query_schema is None:
+            if asked.query_string and asked.args:
+                raise unprocessable([Fault(name, "Unknown field.") for name in asked.args])
+        elif asked.query_string:
+            read.append(_load(query_schema, _query(asked, query_schema), _parameter))
+        else:
+            read.append(dict(without_query))
+        return view(*read, **path)
 
-    def load_json(self, req: Request, schema: Schema) -> Any:
-        """The body, which must say that it is JSON and be it."""
-        del schema
-        if req.mimetype != "application/json":
-            raise Problem(415, "unsupported-media-type", "send JSON, with 'Content-Type: application/json'")
-        body = req.get_data()
-        if len(body) > MAX_BODY:
-            raise Problem(413, "request-entity-too-large", f"a body has at most {MAX_BODY} bytes")
-        try:
-            return msgspec.json.decode(body)
-        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-            raise Problem(400, "not-json", f"the body is not JSON: {error}"[:200]) from None
+    return call
 
-    def load_querystring(self, req: Request, schema: Schema) -> Any:
-        """The query, in which a parameter stands once and numbers are digits."""
-        query: dict[str, Any] = {}
-        for name, values in req.args.lists():
-            if len(values) > 1:
-                raise unprocessable([Fault(name, "given more than once")])
-            (value,) = values
-            is_number = isinstance(schema.fields.get(name), Int) and value.isascii() and value.isdigit()
-            query[name] = int(value) if is_number and len(value) < 10 else value
-        return query
 
-    def handle_error(
-        self, error: ValidationError, req: Request, schema: Schema, *, error_status_code: Any, error_headers: Any
-    ) -> NoReturn:
-        """A problem with a pointer to each part that is wrong."""
-        del req, schema, error_status_code, error_headers
-        ((location, messages),) = error.normalized_messages().items()  # type: ignore[no-untyped-call]
-        raise unprocessable(
-            [
-                Fault(str(path[0]) if location == "query" else pointer(*path), detail)
-                for path, detail in _leaves(messages)
-            ]
-        )
+def _body(asked: Request) -> Any:
+    """The body, which must say that it is JSON and be it."""
+    if asked.content_type != "application/json" and asked.mimetype != "application/json":
+        raise Problem(415, "unsupported-media-type", "send JSON, with 'Content-Type: application/json'")
+    body = asked.get_data()
+    if len(body) > MAX_BODY:
+        raise Problem(413, "request-entity-too-large", f"a body has at most {MAX_BODY} bytes")
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise Problem(400, "not-json", f"the body is not JSON: {error}"[:200]) from None
+
+
+def _query(asked: Request, schema: Schema) -> dict[str, Any]:
+    """The query, in which a parameter stands once and numbers are digits."""
+    query: dict[str, Any] = {}
+    for name, values in asked.args.lists():
+        if len(values) > 1:
+            raise unprocessable([Fault(name, "given more than once")])
+        (value,) = values
+        is_number = isinstance(schema.fields.get(name), Int) and value.isascii() and value.isdigit()
+        query[name] = int(value) if is_number and len(value) < 10 else value
+    return query
+
+
+def _parameter(*path: str | int) -> str:
+    return str(path[0])
+
+
+def _load(schema: Schema, data: Any, name: Callable[..., str]) -> Any:
+    """What the schema makes of the data, or a problem that names each part that is wrong."""
+    try:
+        return schema.load(data)
+    except ValidationError as error:
+        messages = error.normalized_messages()  # type: ignore[no-untyped-call]
+        raise unprocessable([Fault(name(*path), detail) for path, detail in _leaves(messages)]) from None
 
 
 def _leaves(messages: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
@@ -79,18 +94,6 @@ def _leaves(messages: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[t
     else:
         for below in messages:
             yield from _leaves(below, path)
-
-
-def _without_query(view: View) -> View:
-    """A call that takes no query refuses one."""
-
-    @wraps(view)
-    def refusing(*args: Any, **kwargs: Any) -> Response:
-        if request.args:
-            raise unprocessable([Fault(name, "Unknown field.") for name in request.args])
-        return view(*args, **kwargs)
-
-    return refusing
 
 
 # Writing the contract --------------------------------------------------------------------------------------------
@@ -121,6 +124,10 @@ HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "Cache-Control": (
         "What may be kept: nothing that a token shows.",
         {"type": "string", "enum": ["no-cache", "no-store"]},
+    ),
+    "X-Accel-Buffering": (
+        "Tells a proxy to pass on every message at once.",
+        {"type": "string", "const": "no"},
     ),
     "RateLimit": (
         "What is left of each limit, if there are limits.",
@@ -184,6 +191,12 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "description": "ETags of answers that the caller has: 304 if it is still one of them.",
         "schema": {"type": "string"},
     },
+    "LastEventId": {
+        "in": "header",
+        "name": "Last-Event-ID",
+        "description": "The last version that was seen: only what came after it is sent. A browser sends it by itself.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": MAX_VERSION},
+    },
     "RequestId": {
         "in": "header",
         "name": "X-Request-Id",
@@ -244,6 +257,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         """What calls share: parameters, headers, and every problem as a response with its headers."""
         components = self.spec.components
         components.schema("Actor", ACTOR)
+        components.schema("StreamEnd", schema=StreamEnd)
         for name, (description, schema) in HEADERS.items():
             required = name not in SOMETIMES
             components.header(_camel(name), {"description": description, "required": required, "schema": schema})
@@ -284,8 +298,6 @@ def headers(*names: str) -> dict[str, Any]:
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     """Calls that read and document themselves alike."""
 
-    ARGUMENTS_PARSER = RequestParser()
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prepare_doc_cbks.append(_name_parameters)
@@ -318,7 +330,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         failures = {PROBLEMS[name].status: name for name in ("InvalidRequest", *named)}
 
         def register(view: View) -> View:
-            view = self.arguments(query(), location="query")(view) if query else _without_query(view)
+            reading = _reading(view, body, query)
+            # What decorates it from here on is read for the contract, and never called.
+            if query:
+                view = self.arguments(query(), location="query")(view)
             if body:
                 view = self.arguments(body(), description=f"JSON of at most {MAX_BODY} bytes.")(view)
             for status, (schema, description) in answers.items():
@@ -340,7 +355,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             view = self.doc(**document)(view)
             in_path = [dict(parameter) for parameter in PATH_PARAMETERS if f":{parameter['name']}>" in rule]
             view._apidoc["takes"] = [*takes, "RequestId"]  # type: ignore[attr-defined]
-            self.route(rule, methods=[method], endpoint=operation_id, parameters=in_path)(view)
+            flask.Blueprint.add_url_rule(self, rule, operation_id, reading, methods=[method])
+            self._store_endpoint_docs(operation_id, view, in_path, None, methods=[method])
             return view
 
         return register
@@ -370,7 +386,8 @@ def add_examples(document: dict[str, Any]) -> None:
             if "request" in recorded:
                 operation["requestBody"]["content"]["application/json"]["examples"] = recorded["request"]
             for status, examples in recorded.get("responses", {}).items():
-                operation["responses"][status]["content"]["application/json"]["examples"] = examples
+                for content in operation["responses"][status]["content"].values():
+                    content["examples"] = examples
     for name, problem in document["components"]["responses"].items():
         if name in _EXAMPLES["problems"]:
             problem["content"][CONTENT_TYPE]["examples"] = _EXAMPLES["problems"][name]

@@ -2,12 +2,13 @@
 
 import hashlib
 import re
-from typing import Any, Final
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from flask import Response, current_app, request
 
-from service.api import render
+from service.api import live, render
 from service.api.contract import IDEMPOTENCY_KEY, IF_MATCH, Blueprint
 from service.api.problems import Fault, Problem, illegal_move, invalid, unprocessable
 from service.api.schemas import (
@@ -31,6 +32,9 @@ from service.store.games import Acted, Games, NoSuchGame, Ticket, Wish
 from service.table.asking import Asked, Look, Unauthorized, acting_seats, viewer_of
 from service.table.game import Table
 from service.table.tokens import Caller
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 games = Blueprint("games", __name__, description="Games that the service keeps.")
 
@@ -90,7 +94,7 @@ def _known(game_id: str) -> str:
 
 
 def _token() -> str | None:
-    header = request.headers.get("Authorization")
+    header: str | None = request.environ.get("HTTP_AUTHORIZATION")
     if header is None:
         return None
     scheme, _, token = header.partition(" ")
@@ -101,7 +105,7 @@ def _token() -> str | None:
 
 def _ticket(*, of_game: str) -> Ticket | None:
     """The `Idempotency-Key`, and the fingerprint of the request: its body, whatever its white space, and its query."""
-    key = request.headers.get("Idempotency-Key")
+    key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is None:
         return None
     if not _KEY.fullmatch(key):
@@ -113,7 +117,7 @@ def _ticket(*, of_game: str) -> Ticket | None:
 
 def _seen() -> list[int] | None:
     """The versions that `If-Match` says the caller has seen; an ETag that is none of ours is none."""
-    header = request.headers.get("If-Match")
+    header: str | None = request.environ.get("HTTP_IF_MATCH")
     if header is None or header.strip() == "*":
         return None
     if len(header) > IF_MATCH:
@@ -124,22 +128,28 @@ def _seen() -> list[int] | None:
 # Writing the answers ---------------------------------------------------------------------------------------------
 
 
+class _Ready(Response):
+    """An answer of which nothing is left to be found out: its bytes are there, and its headers are told as they are."""
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        start_response(self.status, list(self.headers))
+        return [] if environ["REQUEST_METHOD"] == "HEAD" else self.iter_encoded()
+
+
 def answer(data: Any, status: int = 200, **headers: str) -> Response:
     """Plain data as JSON. What a token lets its bearer see is not for caches."""
-    response = Response(msgspec.json.encode(data), status, content_type="application/json")
-    secret = "Authorization" in request.headers or request.method != "GET"
-    response.headers["Cache-Control"] = "no-store" if secret else "no-cache"
-    response.headers.update({name.replace("_", "-"): value for name, value in headers.items()})
-    return response
+    environ = request.environ
+    secret = "HTTP_AUTHORIZATION" in environ or environ["REQUEST_METHOD"] != "GET"
+    told = [("Content-Type", "application/json"), ("Cache-Control", "no-store" if secret else "no-cache")]
+    return _Ready(render.encode(data), status, [*told, *headers.items()])
 
 
-def _tagged(data: Any, etag: str) -> Response:
-    """The answer, or 304 if the caller has it already."""
-    if etag in [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]:
-        response = Response(status=304)
-        response.headers["ETag"] = etag
-        return response
-    return answer(data, ETag=etag)
+def _tagged(etag: str, data: Callable[[], Any]) -> Response:
+    """The answer, or 304 if the caller has it already: then the data are not even put together."""
+    known = request.environ.get("HTTP_IF_NONE_MATCH")
+    if known and etag in [tag.strip().removeprefix("W/") for tag in known.split(",")]:
+        return Response(status=304, headers=[("ETag", etag)])
+    return answer(data(), ETag=etag)
 
 
 def _look(query: dict[str, Any]) -> Look:
@@ -218,18 +228,25 @@ def get(looking: dict[str, Any], game_id: str) -> Response:
     """Get a game as the caller may see it.
 
     Now, or at an earlier version. A seat's token sees what its seat sees, the host's what it asks for, and without a
-    token one sees what a spectator sees. When the game is over everything is public.
+    token one sees what a spectator sees. When the game is over everything is public. With `after` and `wait` the answer
+    comes when the game has moved on, or when the time is up.
     """
     version = looking.get("version")
+    live.check(looking)
     if version is None:
         kept, caller = _games().read(_known(game_id), _token())
+        if live.is_early(looking, kept.table.version):
+            _eyes(kept.table, caller, looking)
+            if waiting := live.wait(game_id, looking):
+                return waiting
+            kept, caller = _games().read(game_id, _token())
         table = kept.table
     else:
         kept, table, caller = _games().read_at(_known(game_id), _token(), version)
     viewer = _eyes(table, caller, looking)
     etag = render.etag(table, viewer, of=kept.table)
     # When the whole game is over everything is public, its past included.
-    return _tagged(render.game(table, kept.at, FULL if kept.table.is_over else viewer), etag)
+    return _tagged(etag, lambda: render.game(table, kept.at, FULL if kept.table.is_over else viewer))
 
 
 @games.call(
@@ -272,7 +289,7 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
     seats = acting_seats(kept.table, caller, _look(query))
     seat = query.get("seat", caller.seat)
     viewer: Viewer = FULL if caller.role == "host" and seat is None else seat
-    return _tagged(render.moves(kept.table, seats), render.etag(kept.table, viewer))
+    return _tagged(render.etag(kept.table, viewer), lambda: render.moves(kept.table, seats))
 
 
 @games.call(
@@ -366,6 +383,30 @@ def history(query: dict[str, Any], game_id: str) -> Response:
             "next": last if last < kept.table.version else None,
         }
     )
+
+
+@games.call(
+    "GET",
+    "/games/<string:game_id>/events",
+    "streamEvents",
+    {200: (live.DOCUMENT, "Messages, as things happen."), 204: (None, live.NO_MORE)},
+    query=Looking,
+    takes=["LastEventId"],
+    sends=["Cache-Control", "X-Accel-Buffering"],
+    problems=[*_STORED, "Forbidden", "InvalidStream"],
+    bearer="optional",
+    content_type=live.CONTENT_TYPE,
+)
+def events(looking: dict[str, Any], game_id: str) -> Response:
+    """Watch a game.
+
+    Server-sent events: first the game as the caller may see it, then every event as it happens, as the history shows it
+    to the caller. Each message's `id` is a version: whoever sends the last one as `Last-Event-ID` gets what came after
+    it, without gap or repeat. The stream ends with the game; one that ends without saying so is to be resumed.
+    """
+    seen = live.last_seen()
+    kept, caller = _games().read(_known(game_id), _token())
+    return live.follow(kept, _eyes(kept.table, caller, looking), seen)
 
 
 @games.call(

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from flask import Response, g
+from flask import Response
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
 from service.api.catalogue import MAX_FAULTS
 from service.api.fields import LONGEST
+from service.api.notes import note, request_id
 from service.rules.game import IllegalMove, Invalid, Path
 from service.store.games import Busy, KeyReused, NoSuchGame
 from service.store.interface import StoreAway
@@ -52,7 +53,6 @@ class Problem(Exception):
         super().__init__(detail)
         self.status = status
         self.code = code
-        self.rule: str | None = members.get("rule")
         self.headers = dict(headers or {})
         self._members = {"code": code, **members}
         self._detail = detail
@@ -66,7 +66,7 @@ class Problem(Exception):
             "status": self.status,
             "detail": _short(self._detail),
             **self._members,
-            "request_id": g.request_id,
+            "request_id": request_id(),
         }
         if self._faults:
             document["errors"] = [
@@ -76,7 +76,7 @@ class Problem(Exception):
 
     def response(self) -> Response:
         """The answer, which is for nobody but the caller."""
-        g.problem = self
+        note(code=self.code)
         response = Response(msgspec.json.encode(self.document()), self.status, content_type=CONTENT_TYPE)
         response.headers["Cache-Control"] = "no-store"
         response.headers.update(self.headers)
@@ -150,5 +150,9 @@ def _http(error: HTTPException) -> Problem:
     """What Flask and werkzeug raise by themselves: unknown paths, wrong methods, bodies too large."""
     status = error.code or 500
     headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
-    code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
-    return Problem(status, code, error.description or HTTP_STATUS_CODES[status], headers=headers)
+    return of_status(status, error.description or HTTP_STATUS_CODES[status], headers)
+
+
+def of_status(status: int, detail: str, headers: Mapping[str, str] | None = None) -> Problem:
+    """A problem that is no more than its status: its code is the status in words."""
+    return Problem(status, HTTP_STATUS_CODES[status].lower().replace(" ", "-"), detail, headers=headers)

@@ -1,10 +1,14 @@
 """Tables as the plain data of answers. Whatever a caller is told of a game passes through here."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, Final
 
-from service.rules.game import FULL, Game, Move, Outcome, Viewer, total
+import msgspec
+
+from service.rules.game import FULL, Game, Outcome, Viewer, total
+from service.rules.registry import GAMES
 from service.table.asking import TABLE_RULES
 from service.table.chance import ALGORITHM, commitment
 from service.table.chance import __doc__ as algorithm_text
@@ -12,7 +16,11 @@ from service.table.game import Event, Record, Table, shown
 
 Plain = dict[str, Any]
 
+encode: Final = msgspec.json.Encoder().encode
+"""How every answer becomes bytes."""
 
+
+@lru_cache(maxsize=1024)
 def moment(milliseconds: int) -> str:
     """A time as the contract writes it.
 
@@ -61,17 +69,26 @@ def outcome(ended: Outcome | None) -> Plain | None:
 
 def moves(table: Table, seats: Iterable[int]) -> Plain:
     """The legal moves of those seats."""
-    rules = table.record.game
+    rules, variant = table.record.game, table.record.variant
     return {
-        "variant": table.record.variant,
+        "variant": variant,
         "version": table.version,
-        "moves": [move(seat, each) for seat in seats for each in rules.legal(table.state, seat)],
+        "moves": [
+            words[each.notation]
+            for seat in seats
+            for words in (_words(variant, seat),)
+            for each in rules.legal(table.state, seat)
+        ],
     }
 
 
-def move(seat: int, each: Move) -> Plain:
-    """A move, by its notation and by its parts at once."""
-    return {"seat": seat, "notation": each.notation, "type": each.type, **each.fields}
+@cache
+def _words(variant: str, seat: int) -> Mapping[str, msgspec.Raw]:
+    """Every move of a variant as one of that seat, by its notation and its parts at once: encoded once and for all."""
+    return {
+        each.notation: msgspec.Raw(encode({"seat": seat, "notation": each.notation, "type": each.type, **each.fields}))
+        for each in GAMES[variant].VOCABULARY.values()
+    }
 
 
 def events(record: Record, first: int, happened: Sequence[Event], viewer: Viewer) -> list[Plain]:

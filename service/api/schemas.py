@@ -34,6 +34,8 @@ MAX_SEATS: Final = 10
 MAX_MOVES: Final = 100
 MAX_PAGE: Final = 500
 MAX_VERSION: Final = 1_000_000
+MAX_WAIT: Final = 30
+"""Seconds: less than anything on the way gives up an unanswered request after."""
 MAX_POINTS: Final = 100_000
 NOTATION: Final = 200
 OPERANDS: Final = 10
@@ -191,6 +193,9 @@ class MoveRequest(Union):
         del kwargs
         if not isinstance(data, Mapping):
             raise ValidationError({"_schema": ["Not an object."]})
+        if "notation" in data and data.keys() <= MoveByNotation._declared_fields.keys():
+            said = _instance(MoveByNotation).load(data)
+            return Asked(said.get("seat"), None, said["notation"])
         asked: Asked = _instance(AskedMove).load(data)
         return asked
 
@@ -411,6 +416,12 @@ class HistoryView(Strict):
         required=True,
         allow_none=True,
     )
+
+
+class StreamEnd(Strict):
+    """Why a stream of events ends."""
+
+    reason = choice("The game is `finished`, or `gone`: deleted or expired.", ["finished", "gone"], required=True)
 
 
 LegalMoves = _by_variant(
@@ -678,6 +689,10 @@ class LookingBack(Looking):
     """Through whose eyes, and when."""
 
     version = integer("See the game at this version.", 0, MAX_VERSION)
+    after = integer("The version that the caller has: with `wait`, answer when there is a newer one.", 0, MAX_VERSION)
+    wait = integer(
+        "The most seconds to wait for a version newer than `after`; then the game is shown as it is.", 0, MAX_WAIT
+    )
 
 
 class HistoryQuery(Looking):

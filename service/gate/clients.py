@@ -5,6 +5,7 @@ import hmac
 import ipaddress
 import secrets
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from service.config import Network
@@ -13,17 +14,18 @@ IPV6_CLIENT: Final = 64
 """A home or a company has at least this much of an address to itself, and any number of addresses in it."""
 
 
-def address_of(peer: str | None, forwarded: str, trusted: Sequence[Network]) -> str:
+@lru_cache(maxsize=1024)
+def address_of(peer: str | None, forwarded: str, trusted: tuple[Network, ...]) -> str:
     """The client's address: the nearest one, from our end of the way, that is no trusted proxy's.
 
     `X-Forwarded-For` counts only as far as trusted proxies wrote it: what came before is the client's own invention.
 
-    >>> proxies = [ipaddress.ip_network("10.0.0.0/8")]
+    >>> proxies = (ipaddress.ip_network("10.0.0.0/8"),)
     >>> address_of("10.0.0.1", "6.6.6.6, 203.0.113.7, 10.0.0.2", proxies)
     '203.0.113.7'
     >>> address_of("203.0.113.7", "6.6.6.6", proxies)
     '203.0.113.7'
-    >>> address_of("2001:db8::abcd", "", [])
+    >>> address_of("2001:db8::abcd", "", ())
     '2001:db8::/64'
     """
     way = [*forwarded.split(","), peer or ""]

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 from redis.exceptions import NoScriptError, RedisError
@@ -59,11 +60,17 @@ return 1
 log = logging.getLogger("service.limits")
 
 
-class Policy(NamedTuple):
+@dataclass(frozen=True)
+class Policy:
     """A limit and what it is called."""
 
     name: str
     rate: Rate
+
+    @cached_property
+    def text(self) -> str:
+        """As the header has it."""
+        return f'"{self.name}";q={self.rate.limit};w={self.rate.window}'
 
 
 class Standing(NamedTuple):
@@ -77,10 +84,10 @@ class Standing(NamedTuple):
     """Seconds until the next permit, if there is none."""
 
     @property
-    def refill(self) -> int:
-        """Seconds until the bucket is full again."""
+    def text(self) -> str:
+        """As the header has it: what is left, and the seconds until the bucket is full again."""
         limit, window = self.policy.rate
-        return math.ceil((limit - self.left) * window / limit)
+        return f'"{self.policy.name}";r={self.left};t={-((self.left - limit) * window // limit)}'
 
 
 @dataclass(slots=True)
@@ -109,7 +116,7 @@ class Limits:
 
     def take(self, policy: Policy, who: str) -> Standing | None:
         """A permit from the bucket of somebody, or none; `None` if it cannot be told."""
-        key = f"lc:limit:{policy.name}:{_hashed(who)}"
+        key = _bucket(policy.name, who)
         return self._spend(key, policy) or self._fetch(key, policy)
 
     def _spend(self, key: str, policy: Policy) -> Standing | None:
@@ -146,23 +153,17 @@ class Limits:
                 self._shares.clear()
             self._shares[key] = share
 
-    def open(self, who: str, game_id: str, most: int, lifetime: int) -> bool:
+    def open(self, opener: str, game_id: str, most: int, lifetime: int) -> bool:
         """Count a new game among those that somebody has open; whether there was room.
 
         It counts until it is closed, at most for `lifetime` seconds.
         """
-        client = _hashed(who)
-        allowed = self._run(_OPEN, f"lc:open:{client}", game_id, most, lifetime)
-        if allowed:
-            self._ask(_owner(game_id), ("SET", _owner(game_id), client, "EX", lifetime))
+        allowed = self._run(_OPEN, _opened(opener), game_id, most, lifetime)
         return allowed is None or bool(allowed)
 
-    def close(self, game_id: str) -> None:
+    def close(self, opener: str, game_id: str) -> None:
         """The game is over or gone: it does not count any more."""
-        client = self._ask(_owner(game_id), ("GETDEL", _owner(game_id)))
-        if client:
-            key = f"lc:open:{client.decode()}"
-            self._ask(key, ("ZREM", key, game_id))
+        self._ask(_opened(opener), ("ZREM", _opened(opener), game_id))
 
     def _run(self, script: str, key: str, *arguments: Any) -> Any:
         """Run a script on one key; `None` if the store is away."""
@@ -184,11 +185,16 @@ class Limits:
             return None
 
 
-def _hashed(who: str) -> str:
-    """Neither an address nor a token is kept."""
+@lru_cache(maxsize=1024)
+def _bucket(policy: str, who: str) -> str:
+    return f"lc:limit:{policy}:{hashed(who)}"
+
+
+def _opened(opener: str) -> str:
+    """The key under which the open games of somebody are counted."""
+    return f"lc:open:{opener}"
+
+
+def hashed(who: str) -> str:
+    """Somebody's mark: neither an address nor a token is kept."""
     return hashlib.sha256(who.encode()).hexdigest()[:24]
-
-
-def _owner(game_id: str) -> str:
-    """The key that says who opened a game, in the slot of the game's own keys."""
-    return f"lc:{{{game_id}}}:o"

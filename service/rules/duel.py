@@ -1,13 +1,13 @@
 """duel: Lost Cities, the card game for two.
 
-Cards are small integers (`colour * 10 + rank`, rank 0 for a wager, 1..9 for the numbers 2..10), hands and piles are
-`bytes` of them, and an expedition is one integer: a bit for each number in it, and above those its wagers counted.
-Sorted cards are in canonical order.
+Cards are small integers (`colour * 10 + rank`, rank 0 for a wager, 1..9 for the numbers 2..10), and the deck and the
+discard piles are `bytes` of them. What a hand or an expedition holds of a colour is one integer: a bit for each number,
+and above those the wagers counted. Sorted cards are in canonical order.
 """
 
-from bisect import bisect
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, compress
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
 from service.rules.game import (
     CHANCE,
@@ -63,15 +63,44 @@ FULL_DECK: Final = {
     for expeditions in (5, 6)
 }
 
-# An expedition: bits 0..8 for the numbers 2..10, and WAGER for each wager.
+ALONE: Final = tuple(bytes((card,)) for card in range(len(CARDS)))
+"""Each card as a pile of its own."""
+
+# What a hand or an expedition holds of a colour: bits 0..8 for the numbers 2..10, and WAGER for each wager.
 NUMBER_BITS: Final = (1 << len(NUMBERS)) - 1
 WAGER: Final = 1 << len(NUMBERS)
+WAGER_BITS: Final = WAGERS * WAGER
+HOLDINGS: Final = range(WAGER_BITS + WAGER)
+"""Everything that can be held of a colour."""
 ADDS: Final = tuple(1 << (card % KINDS - 1) if card % KINDS else WAGER for card in range(len(CARDS)))
-"""What a card adds to its expedition."""
-BLOCKED_BY: Final = tuple(
-    NUMBER_BITS & -(1 << (card % KINDS - 1)) if card % KINDS else NUMBER_BITS for card in range(len(CARDS))
+"""What a card adds to a hand or an expedition."""
+BITS: Final = tuple(ADDS[card] if card % KINDS else WAGER_BITS for card in range(len(CARDS)))
+"""Which bits tell whether a card is held."""
+FOLLOWING: Final = tuple(
+    NUMBER_BITS & -1 << numbers.bit_length() if numbers else NUMBER_BITS | WAGER_BITS
+    for numbers in (holding & NUMBER_BITS for holding in HOLDINGS)
 )
-"""The numbers that keep a card off its expedition: any keeps a wager off, those not lower keep a number off."""
+"""The bits of the cards that may follow on an expedition: higher numbers, and wagers while it holds no number."""
+
+
+def by_holding(cards: Sequence[T], most_wagers: int) -> tuple[tuple[tuple[T, ...], ...], ...]:
+    """By colour and by what is held of it: what stands for these cards, of the wagers so many at most.
+
+    In canonical order, which is the order on an expedition too: wagers, then rising numbers.
+    """
+    tables = []
+    for colour in range(len(COLOURS)):
+        wager, *numbers = cards[colour * KINDS : (colour + 1) * KINDS]
+        rising: list[tuple[T, ...]] = [()]
+        for number in numbers:
+            rising += [(*lower, number) for lower in rising]
+        with_wagers = [[((wager,) * wagers + higher) for higher in rising] for wagers in range(most_wagers + 1)]
+        with_wagers += with_wagers[-1:] * (WAGERS - most_wagers)
+        tables.append(tuple(chain.from_iterable(with_wagers)))
+    return tuple(tables)
+
+
+NAMES: Final = by_holding(CARDS, WAGERS)
 
 # Score of an expedition.
 COST: Final = 20
@@ -108,6 +137,10 @@ DECISIONS: Final = (PLAY, DRAW)
 NONE: Final = -1
 
 
+Cards = tuple[int, ...]
+"""What a seat has of each colour, in its hand or on its expeditions."""
+
+
 class State(NamedTuple):
     """A moment of the game."""
 
@@ -115,9 +148,10 @@ class State(NamedTuple):
     phase: str
     active: Seat
     """Whose turn it is."""
-    hands: tuple[bytes, bytes]
-    expeditions: tuple[int, ...]
-    """Seat 0's in order of colour, then seat 1's."""
+    hands: tuple[Cards, ...]
+    """Each seat's."""
+    expeditions: tuple[Cards, ...]
+    """Each seat's."""
     discards: tuple[bytes, ...]
     """By colour, the top card last."""
     deck: bytes
@@ -144,6 +178,10 @@ DRAWN: Final = tuple(
     Move(f"draw {name}", "draw", (card,), by_chance=True, redacted="draw ?") for card, name in enumerate(CARDS)
 )
 """Chance's answers to `draw deck`."""
+
+PLAYS_WITH: Final = by_holding(PLAYS, 1)
+DISCARDS_WITH: Final = by_holding(DISCARDS, 1)
+"""By colour and by what is held of it, the moves with these cards: those with equal wagers are one."""
 
 VOCABULARY: Final[Mapping[str, Move]] = {move.notation: move for move in (*PLAYS, *DISCARDS, DRAW_DECK, *DRAW_PILES)}
 _OUTCOMES: Final = {move.notation: move for move in DRAWN}
@@ -195,12 +233,13 @@ def setup(players: int, options: Options) -> State:  # noqa: ARG001
 def _new_round(options: Options, starter: Seat, rounds: tuple[tuple[int, int], ...]) -> State:
     """Every round is dealt from the full deck."""
     colours = options.expeditions
+    none = (0,) * colours
     return State(
         options=options,
         phase=DEAL,
         active=starter,
-        hands=(b"", b""),
-        expeditions=(0,) * (SEATS * colours),
+        hands=(none, none),
+        expeditions=(none, none),
         discards=(b"",) * colours,
         deck=FULL_DECK[colours],
         closed=NONE,
@@ -214,18 +253,15 @@ def place(players: int, options: Options, position: Position) -> State:  # noqa:
     """The state whose full view is `position`."""
     _check_colours(options, position)
     deck = _unseen(options, position)
-    colours = range(options.expeditions)
     state = State(
         options=options,
         phase=position["phase"],
         active=position["active"],
-        hands=(_hand(position, 0), _hand(position, 1)),
-        expeditions=tuple(
-            _expedition(seat, colour, position["expeditions"][seat][COLOURS[colour]])
-            for seat in range(SEATS)
-            for colour in colours
+        hands=(_hand(options, position, 0), _hand(options, position, 1)),
+        expeditions=(_expeditions(options, position, 0), _expeditions(options, position, 1)),
+        discards=tuple(
+            _discard_pile(colour, position["discards"][COLOURS[colour]]) for colour in range(options.expeditions)
         ),
-        discards=tuple(_discard_pile(colour, position["discards"][COLOURS[colour]]) for colour in colours),
         deck=deck,
         closed=NONE if position["closed"] is None else COLOURS.index(position["closed"]),
         turns=position["turns"],
@@ -254,7 +290,7 @@ def _check_colours(options: Options, position: Position) -> None:
             raise InvalidPosition("colours", path, detail)
 
 
-def _hand(position: Position, seat: Seat) -> bytes:
+def _hand(options: Options, position: Position, seat: Seat) -> Cards:
     cards = [CARD[name] for name in position["hands"][seat]]
     size = len(cards)
     phase = position["phase"]
@@ -266,7 +302,20 @@ def _hand(position: Position, seat: Seat) -> bytes:
         raise InvalidPosition(
             "hand-size", ["hands", seat], f"seat {seat} holds {expected} cards in phase '{phase}', not {size}"
         )
-    return bytes(sorted(cards))
+    return _held(cards, options.expeditions)
+
+
+def _held(cards: Iterable[int], colours: int) -> Cards:
+    """A hand of those cards."""
+    held = [0] * colours
+    for card in cards:
+        held[COLOUR[card]] += ADDS[card]
+    return tuple(held)
+
+
+def _expeditions(options: Options, position: Position, seat: Seat) -> Cards:
+    rows = position["expeditions"][seat]
+    return tuple(_expedition(seat, colour, rows[COLOURS[colour]]) for colour in range(options.expeditions))
 
 
 def _expedition(seat: Seat, colour: int, names: Sequence[str]) -> int:
@@ -277,7 +326,7 @@ def _expedition(seat: Seat, colour: int, names: Sequence[str]) -> int:
         path: Path = ("expeditions", seat, COLOURS[colour], index)
         if COLOUR[card] != colour:
             raise InvalidPosition("colour", path, f"{name} is not {COLOUR_NAMES[colour]}")
-        if expedition & BLOCKED_BY[card]:
+        if not FOLLOWING[expedition] & BITS[card]:
             raise InvalidPosition(
                 "ascending", path, f"{name} cannot follow {names[index - 1]}: wagers come first, then rising numbers"
             )
@@ -326,12 +375,12 @@ def _piles_and_hands(position: Position) -> Iterator[tuple[Path, Sequence[str]]]
 def _check_progress(state: State) -> None:
     """Phase, piles, turns and rounds must tell the same story."""
     options, phase = state.options, state.phase
-    if phase == DEAL and (any(state.expeditions) or any(state.discards) or state.turns):
+    if phase == DEAL and (any(map(any, state.expeditions)) or any(state.discards) or state.turns):
         raise InvalidPosition("deal-first", ["phase"], "cards are dealt before the first turn of a round")
     _check_rounds(state)
     _check_turns(state)
     _check_closed(state)
-    if _round_is_over(state) != (phase == OVER):
+    if _round_is_over(options, state.deck, state.turns) != (phase == OVER):
         raise InvalidPosition(
             "round-end", ["phase"], "a round is over exactly when the deck is empty or 'max_turns' turns are finished"
         )
@@ -371,7 +420,7 @@ def _check_closed(state: State) -> None:
         if state.closed >= state.options.expeditions or not state.discards[state.closed]:
             raise InvalidPosition("closed", ["closed"], "the closed pile holds the card just discarded")
         return
-    has_played = any(_own(state, state.active, state.options.expeditions))
+    has_played = any(state.expeditions[state.active])
     if state.phase == DRAW and not has_played and not state.options.redraw_own_discard:
         raise InvalidPosition("closed", ["closed"], "a seat that has played no card has discarded one")
 
@@ -397,16 +446,19 @@ def legal(state: State, seat: Seat) -> list[Move]:
     if seat != state.active:
         return []
     if state.phase == PLAY:
-        first = seat * state.options.expeditions
-        expeditions = state.expeditions
-        # A wager held twice is one move: the dict keeps the first of each in order.
-        cards = dict.fromkeys(state.hands[seat])
-        moves = [PLAYS[card] for card in cards if not expeditions[first + COLOUR[card]] & BLOCKED_BY[card]]
-        return moves + [DISCARDS[card] for card in cards]
+        plays: list[Move] = []
+        discards: list[Move] = []
+        hand, expeditions = state.hands[seat], state.expeditions[seat]
+        for plays_with, discards_with, held, laid in zip(PLAYS_WITH, DISCARDS_WITH, hand, expeditions, strict=False):
+            if held:
+                plays += plays_with[held & FOLLOWING[laid]]
+                discards += discards_with[held]
+        return plays + discards
     if state.phase == DRAW:
-        closed = state.closed
-        piles = [DRAW_PILES[colour] for colour, pile in enumerate(state.discards) if pile and colour != closed]
-        return [DRAW_DECK, *piles]
+        piles = [*state.discards]
+        if state.closed != NONE:
+            piles[state.closed] = b""
+        return [DRAW_DECK, *compress(DRAW_PILES, piles)]
     return []
 
 
@@ -420,7 +472,7 @@ def sample(state: State, pick: Pick) -> Move:
 
 def _dealt_next(state: State) -> Seat:
     """Seat 0 is dealt first in every round, whoever starts it."""
-    return 1 if state.hands[0] else 0
+    return 1 if any(state.hands[0]) else 0
 
 
 # Apply -----------------------------------------------------------------------------------------------------------
@@ -428,58 +480,56 @@ def _dealt_next(state: State) -> Seat:
 
 def apply(state: State, actor: Actor, move: Move) -> State:
     """The state after that move."""
-    if actor != state.active or move.by_chance or state.phase not in DECISIONS:
-        check_actor(to_act(state), actor, move)
-        return _dealt(state, move) if state.phase == DEAL else _drawn(state, move)
-    if move.type == "draw":
-        return _draw(state, move.args[0])
-    if state.phase != PLAY:
-        illegal("wrong-phase", "the turn goes on with a draw: 'draw deck' or from a discard pile")
-    return _put(state, move)
+    phase = state.phase
+    if actor == state.active and not move.by_chance:
+        if phase == PLAY:
+            return _put(state, move)
+        if phase == DRAW:
+            return _draw(state, move)
+    check_actor(to_act(state), actor, move)
+    return _dealt(state, move) if phase == DEAL else _drawn(state, move)
 
 
 def _put(state: State, move: Move) -> State:
     """The first half of a turn: a card leaves the hand, onto the own expedition or its discard pile."""
+    if move.type == "draw":
+        illegal("wrong-phase", "a turn begins with 'play' or 'discard'")
     options, _, seat, hands, expeditions, discards, deck, _, turns, starter, rounds = state
     card = move.args[0]
     colour = COLOUR[card]
-    _check_colour(state, colour)
-    hand = hands[seat]
-    at = hand.find(card)
-    if at < 0:
+    if colour >= len(discards):
+        _refuse_colour(colour)
+    held = hands[seat][colour]
+    if not held & BITS[card]:
         illegal("card-not-in-hand", f"seat {seat} does not hold {CARDS[card]}")
-    hands = _with_hand(hands, seat, hand[:at] + hand[at + 1 :])
+    hands = _with(hands, seat, colour, held - ADDS[card])
     closed = NONE
     if move.type == "play":
-        at = seat * options.expeditions + colour
-        expedition = expeditions[at]
-        if expedition & BLOCKED_BY[card]:
-            _refuse_play(expedition, card)
-        expeditions = _with(expeditions, at, expedition + ADDS[card])
+        laid = expeditions[seat][colour]
+        if not FOLLOWING[laid] & BITS[card]:
+            _refuse_play(laid, card)
+        expeditions = _with(expeditions, seat, colour, laid + ADDS[card])
     else:
-        discards = _with(discards, colour, discards[colour] + bytes((card,)))
+        piles = [*discards]
+        piles[colour] += ALONE[card]
+        discards = tuple(piles)
         # The card just discarded may not be drawn back in the same turn.
         closed = NONE if options.redraw_own_discard else colour
     return State(options, DRAW, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds)
 
 
-def _with(piles: tuple[T, ...], at: int, pile: T) -> tuple[T, ...]:
-    """The same piles but for one."""
-    changed = [*piles]
-    changed[at] = pile
-    return tuple(changed)
+def _with(of_seats: tuple[Cards, ...], seat: Seat, colour: int, cards: int) -> tuple[Cards, ...]:
+    """The same but for one seat's cards of one colour."""
+    own = [*of_seats[seat]]
+    own[colour] = cards
+    return (of_seats[0], tuple(own)) if seat else (tuple(own), of_seats[1])
 
 
-def _with_hand(hands: tuple[bytes, bytes], seat: Seat, hand: bytes) -> tuple[bytes, bytes]:
-    return (hands[0], hand) if seat else (hand, hands[1])
+def _refuse_colour(colour: int) -> NoReturn:
+    illegal("colour-not-in-game", f"{COLOUR_NAMES[colour]} plays only in a game of {colour + 1} expeditions")
 
 
-def _check_colour(state: State, colour: int) -> None:
-    if colour >= state.options.expeditions:
-        illegal("colour-not-in-game", f"{COLOUR_NAMES[colour]} plays only in a game of {colour + 1} expeditions")
-
-
-def _refuse_play(expedition: int, card: int) -> None:
+def _refuse_play(expedition: int, card: int) -> NoReturn:
     """Name the rule that keeps the card off the expedition."""
     last = CARDS[card - card % KINDS + (expedition & NUMBER_BITS).bit_length()]
     if card % KINDS == 0:
@@ -487,20 +537,24 @@ def _refuse_play(expedition: int, card: int) -> None:
     illegal("not-higher", f"{CARDS[card]} is not higher than {last}, the expedition's last card")
 
 
-def _draw(state: State, pile: int) -> State:
+def _draw(state: State, move: Move) -> State:
     """The second half of a turn: from a discard pile at once, from the deck by chance."""
-    if state.phase != DRAW:
-        illegal("wrong-phase", "a turn begins with 'play' or 'discard'")
+    if move.type != "draw":
+        illegal("wrong-phase", "the turn goes on with a draw: 'draw deck' or from a discard pile")
     options, _, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds = state
+    pile = move.args[0]
     if pile == NONE:
         return State(options, DECK, seat, hands, expeditions, discards, deck, NONE, turns, starter, rounds)
-    _check_colour(state, pile)
+    if pile >= len(discards):
+        _refuse_colour(pile)
     cards = discards[pile]
     if not cards:
         illegal("pile-empty", f"the {COLOUR_NAMES[pile]} discard pile is empty")
     if pile == closed:
         illegal("pile-closed", f"the {COLOUR_NAMES[pile]} pile is closed this turn: its top card was just discarded")
-    return _end_turn(state, cards[-1], deck, _with(discards, pile, cards[:-1]))
+    piles = [*discards]
+    piles[pile] = cards[:-1]
+    return _end_turn(state, cards[-1], deck, tuple(piles))
 
 
 def _drawn(state: State, outcome: Move) -> State:
@@ -508,25 +562,25 @@ def _drawn(state: State, outcome: Move) -> State:
     if outcome.type != "draw":
         illegal("wrong-phase", "a single card is drawn: 'draw R7'")
     card = outcome.args[0]
-    at = state.deck.find(card)
-    if at < 0:
+    deck = state.deck
+    if card not in deck:
         illegal("card-not-in-deck", f"{CARDS[card]} is not in the deck")
-    return _end_turn(state, card, state.deck[:at] + state.deck[at + 1 :], state.discards)
+    return _end_turn(state, card, deck.replace(ALONE[card], b"", 1), state.discards)
 
 
 def _end_turn(state: State, card: int, deck: bytes, discards: tuple[bytes, ...]) -> State:
     """The drawn card joins the hand; the round ends with the deck, or with the last of `max_turns`."""
     options, _, seat, hands, expeditions, _, _, _, turns, starter, rounds = state
-    hand = hands[seat]
-    at = bisect(hand, card)
-    hands = _with_hand(hands, seat, hand[:at] + bytes((card,)) + hand[at:])
-    ended = State(options, PLAY, 1 - seat, hands, expeditions, discards, deck, NONE, turns + 1, starter, rounds)
-    return _end_round(ended) if _round_is_over(ended) else ended
+    colour = COLOUR[card]
+    hands = _with(hands, seat, colour, hands[seat][colour] + ADDS[card])
+    turns += 1
+    ended = State(options, PLAY, 1 - seat, hands, expeditions, discards, deck, NONE, turns, starter, rounds)
+    return _end_round(ended) if _round_is_over(options, deck, turns) else ended
 
 
-def _round_is_over(state: State) -> bool:
-    limit = state.options.max_turns
-    return not state.deck or (limit is not None and state.turns >= limit)
+def _round_is_over(options: Options, deck: bytes, turns: int) -> bool:
+    limit = options.max_turns
+    return not deck or (limit is not None and turns >= limit)
 
 
 def _end_round(state: State) -> State:
@@ -556,15 +610,15 @@ def _dealt(state: State, outcome: Move) -> State:
     seat, *cards = outcome.args
     if seat != _dealt_next(state):
         illegal("deal-order", f"seat {_dealt_next(state)} is dealt next, not seat {seat}")
-    unseen = [*state.deck]
+    deck = state.deck
     for card in cards:
-        if card not in unseen:
+        if card not in deck:
             illegal("card-not-in-deck", f"{CARDS[card]} is not in the deck as often as it is dealt")
-        unseen.remove(card)
-    hand = bytes(cards)
+        deck = deck.replace(ALONE[card], b"", 1)
+    hand = _held(cards, state.options.expeditions)
     if seat == 0:
-        return state._replace(hands=(hand, b""), deck=bytes(unseen))
-    return state._replace(hands=(state.hands[0], hand), deck=bytes(unseen), phase=PLAY)
+        return state._replace(hands=(hand, state.hands[1]), deck=deck)
+    return state._replace(hands=(state.hands[0], hand), deck=deck, phase=PLAY)
 
 
 # View ------------------------------------------------------------------------------------------------------------
@@ -579,20 +633,15 @@ def view(state: State, viewer: Viewer) -> Position:
     """Everything but the other hand, and the deck, of which only the size is known."""
     letters = COLOURS[: state.options.expeditions]
     open_to_all = viewer == FULL or state.phase == OVER
+    hands = [[*chain.from_iterable(_names(hand))] for hand in state.hands]
     return {
         "variant": VARIANT,
         "phase": state.phase,
         "active": state.active,
-        "hands": [
-            [CARDS[card] for card in hand] if open_to_all or viewer == seat else [HIDDEN] * len(hand)
-            for seat, hand in enumerate(state.hands)
-        ],
+        "hands": [hand if open_to_all or viewer == seat else [HIDDEN] * len(hand) for seat, hand in enumerate(hands)],
         "expeditions": [
-            {
-                letter: [CARDS[card] for card in pile]
-                for letter, pile in zip(letters, _laid_out(state, seat), strict=True)
-            }
-            for seat in range(SEATS)
+            {letter: [*names] for letter, names in zip(letters, _names(expeditions), strict=True)}
+            for expeditions in state.expeditions
         ],
         "discards": {
             letter: [CARDS[card] for card in pile] for letter, pile in zip(letters, state.discards, strict=True)
@@ -605,22 +654,9 @@ def view(state: State, viewer: Viewer) -> Position:
     }
 
 
-def _laid_out(state: State, seat: Seat) -> list[bytes]:
-    """A seat's expeditions as cards, by colour: an expedition is always wagers, then rising numbers."""
-    colours = state.options.expeditions
-    return [_CARDS_IN[expedition][colour] for colour, expedition in enumerate(_own(state, seat, colours))]
-
-
-def _own(state: State, seat: Seat, colours: int) -> tuple[int, ...]:
-    return state.expeditions[seat * colours : (seat + 1) * colours]
-
-
-def _cards_in(expedition: int) -> tuple[bytes, ...]:
-    ranks = [0] * (expedition // WAGER) + [bit + 1 for bit in range(len(NUMBERS)) if expedition >> bit & 1]
-    return tuple(bytes(colour * KINDS + rank for rank in ranks) for colour in range(len(COLOURS)))
-
-
-_CARDS_IN: Final = tuple(_cards_in(expedition) for expedition in range(WAGER * (WAGERS + 1)))
+def _names(cards: Cards) -> list[tuple[str, ...]]:
+    """By colour."""
+    return [names[held] for names, held in zip(NAMES, cards, strict=False)]
 
 
 # Score -----------------------------------------------------------------------------------------------------------
@@ -644,14 +680,11 @@ def _expedition_line(colour: str, expedition: int) -> Line:
     return Line(colour, points, {"numbers": sum(numbers), "wagers": wagers, "cards": cards, "bonus": bonus})
 
 
-_LINES: Final = tuple(
-    tuple(_expedition_line(colour, expedition) for expedition in range(WAGER * (WAGERS + 1))) for colour in COLOUR_NAMES
-)
+_LINES: Final = tuple(tuple(_expedition_line(colour, expedition) for expedition in HOLDINGS) for colour in COLOUR_NAMES)
 
 
 def _expedition_lines(state: State, seat: Seat) -> Sheet:
-    colours = state.options.expeditions
-    return tuple(_LINES[colour][expedition] for colour, expedition in enumerate(_own(state, seat, colours)))
+    return tuple(lines[expedition] for lines, expedition in zip(_LINES, state.expeditions[seat], strict=False))
 
 
 def score(state: State) -> tuple[Sheet, ...]:

@@ -6,7 +6,8 @@ keeps wagers before numbers and numbers equal or rising.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, NoReturn
+from functools import cache
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
 from service.rules.game import (
     CHANCE,
@@ -143,6 +144,10 @@ class State(NamedTuple):
     """Put out of the game by the winners of auctions."""
     starting_wagers: tuple[bytes, ...]
     """What each seat was dealt; each of them begins an expedition."""
+
+
+made: Final = tuple.__new__
+"""`made(State, (...))` is `State(...)` without the detour through a constructor that is written in Python."""
 
 
 # Moves -----------------------------------------------------------------------------------------------------------
@@ -341,7 +346,7 @@ def _check_expeditions(state: State) -> None:
 def _check_unusable(state: State) -> None:
     """Expeditions only rise: what nobody could use when it was turned over, nobody can use now."""
     for index, card in enumerate(state.unusable):
-        if _usable(state, card):
+        if _usable(state.expeditions, card):
             raise InvalidPosition("usable", ["unusable", index], f"{CARDS[card]} fits an expedition even now")
 
 
@@ -425,12 +430,14 @@ def _check_progress(state: State) -> None:
 # Legal -----------------------------------------------------------------------------------------------------------
 
 
+_NO_SEAT: Final[Mapping[str, tuple[Actor, ...]]] = {DEAL: (CHANCE,), REVEAL: (CHANCE,), OVER: ()}
+"""Who acts in the phases in which the active seat does not."""
+
+
 def to_act(state: State) -> tuple[Actor, ...]:
     """One seat or chance at a time."""
-    phase = state.phase
-    if phase in (TURN, AUCTION, TAKE):
-        return (state.active,)
-    return () if phase == OVER else (CHANCE,)
+    acting = _NO_SEAT.get(state.phase)
+    return (state.active,) if acting is None else acting
 
 
 def phase(state: State) -> str:
@@ -438,26 +445,31 @@ def phase(state: State) -> str:
     return state.phase
 
 
-def legal(state: State, seat: Seat) -> list[Move]:
+_OPENINGS: Final = tuple((UNCOVER, *BIDS[:gold]) for gold in range(GOLD + 1))
+"""By gold: what a seat can do in its turn."""
+_ANSWERS: Final = tuple((*BIDS[:gold], PASS) for gold in range(GOLD + 1))
+"""By gold: the bids that a seat can make, then `pass`; from the high bid on, what it can answer to that."""
+
+
+def legal(state: State, seat: Seat) -> tuple[Move, ...]:
     """`uncover`, then bids ascending; bids, then `pass`; or takes and removals as in the display, then `done`."""
     if seat != state.active:
-        return []
+        return ()
     phase = state.phase
     if phase == AUCTION:
-        return [*BIDS[state.auction.bid : state.gold[seat]], PASS]
+        return _ANSWERS[state.gold[seat]][state.auction.bid :] or (PASS,)
     if phase == TURN:
-        return [UNCOVER, *BIDS[: state.gold[seat]]] if state.display else [UNCOVER]
+        return _OPENINGS[state.gold[seat] if state.display else 0]
     if phase == TAKE:
-        own = seat * len(COLOURS)
-        expeditions = state.expeditions
+        own, expeditions = seat * len(COLOURS), state.expeditions
         # A card that lies there twice is one move: the dict keeps the first of each in order.
         cards = dict.fromkeys(state.display)
         moves = [TAKES[card] for card in cards if _fits(expeditions[own + COLOUR[card]], card)]
         if state.removals:
-            moves += [REMOVES[card] for card in cards]
+            moves += map(REMOVES.__getitem__, cards)
         moves.append(DONE)
-        return moves
-    return []
+        return tuple(moves)
+    return ()
 
 
 def _fits(expedition: bytes, card: int) -> bool:
@@ -465,11 +477,15 @@ def _fits(expedition: bytes, card: int) -> bool:
     return not expedition or expedition[-1] <= card
 
 
-def _usable(state: State, card: int) -> bool:
+def _usable(expeditions: tuple[bytes, ...], card: int) -> bool:
     """Whether any seat could add the card to its expeditions as they stand."""
-    return any(_fits(expedition, card) for expedition in state.expeditions[COLOUR[card] :: len(COLOURS)])
+    for expedition in expeditions[COLOUR[card] :: len(COLOURS)]:  # noqa: SIM110 (a generator takes longer)
+        if _fits(expedition, card):
+            return True
+    return False
 
 
+@cache
 def _others(players: int, seat: Seat) -> tuple[Seat, ...]:
     """The other seats, clockwise."""
     return (*range(seat + 1, players), *range(seat))
@@ -506,16 +522,15 @@ def sample(state: State, pick: Pick) -> Move:
 
 def apply(state: State, actor: Actor, move: Move) -> State:
     """The state after that move."""
-    if actor != state.active or move.by_chance or state.phase not in (TURN, AUCTION, TAKE):
-        check_actor(to_act(state), actor, move)
-    action = _ACTIONS[state.phase].get(move.type)
-    if action is None:
-        _refuse_phase(state, move)
-    return action(state, move)
+    step = _STEPS[state.phase].get(move.type)
+    if step is None or actor != (CHANCE if move.by_chance else state.active):
+        _refuse(state, actor, move)
+    return step(state, move)
 
 
-def _refuse_phase(state: State, move: Move) -> NoReturn:
-    """Name the rule that such a move breaks in this phase, whatever its operands."""
+def _refuse(state: State, actor: Actor, move: Move) -> NoReturn:
+    """Name the rule that such a move of that actor breaks here, whatever its operands."""
+    check_actor(to_act(state), actor, move)
     if move.type == "uncover" and state.phase == AUCTION:
         illegal("auction-running", "no card is uncovered during an auction: bid more or pass")
     if move.type == "pass" and state.phase == TURN:
@@ -544,36 +559,31 @@ def _dealt(state: State, outcome: Move) -> State:
     )
 
 
+def _ask(state: State, phase: str, seat: Seat, auction: Auction = NO_AUCTION) -> State:
+    """The table as it is, and the next decision."""
+    return made(State, (state.options, phase, seat, auction, 0, *state[5:]))
+
+
 def _turn_over(state: State, move: Move) -> State:  # noqa: ARG001
     """By `uncover`, and by `done`: the winner of an auction ends it with the next card."""
-    return State(state.options, REVEAL, state.active, NO_AUCTION, 0, *state[5:])
+    return _ask(state, REVEAL, state.active)
 
 
 def _revealed(state: State, outcome: Move) -> State:
     """Chance turns over the top card; the seat clockwise of whoever asked for it is next."""
+    options, _, asked, _, _, gold, supply, display, expeditions, unseen, piles, unusable, _, _ = state
     card = outcome.args[0]
-    unseen = state.unseen
-    at = unseen.find(card)
-    if at < 0:
+    if card not in unseen:
         illegal("card-not-in-piles", f"{CARDS[card]} is not in the piles any more")
-    usable = _usable(state, card)
-    left = state.piles[0] - 1
-    revealed = State(
-        state.options,
-        TURN,
-        (state.active + 1) % len(state.gold),
-        NO_AUCTION,
-        0,
-        state.gold,
-        state.supply,
-        state.display + ALONE[card] if usable else state.display,
-        state.expeditions,
-        unseen[:at] + unseen[at + 1 :],
-        (left, *state.piles[1:]),
-        state.unusable if usable else state.unusable + ALONE[card],
-        *state[12:],
-    )
-    return revealed if left else _end_pile(revealed)
+    if _usable(expeditions, card):
+        display += ALONE[card]
+    else:
+        unusable += ALONE[card]
+    unseen = unseen.replace(ALONE[card], b"", 1)
+    left, *aside = piles
+    table = (gold, supply, display, expeditions, unseen, (left - 1, *aside), unusable)
+    revealed = made(State, (options, TURN, (asked + 1) % len(gold), NO_AUCTION, 0, *table, *state[12:]))
+    return revealed if left > 1 else _end_pile(revealed)
 
 
 def _end_pile(state: State) -> State:
@@ -604,29 +614,39 @@ def _bid(state: State, bid: int, queue: tuple[Seat, ...]) -> State:
     seat = state.active
     if bid > state.gold[seat]:
         illegal("bid-above-gold", f"seat {seat} cannot bid {bid}: it has {state.gold[seat]} gold")
-    return State(state.options, AUCTION, queue[0], Auction(bid, seat, queue), 0, *state[5:])
+    return _ask(state, AUCTION, queue[0], made(Auction, (bid, seat, queue)))
 
 
 def _pass(state: State, move: Move) -> State:  # noqa: ARG001
     """The seat drops out; when the holder of the high bid is alone, it pays and takes."""
     bid, holder, queue = state.auction
     if len(queue) > 1:
-        return State(state.options, AUCTION, queue[1], Auction(bid, holder, queue[1:]), 0, *state[5:])
+        return _ask(state, AUCTION, queue[1], made(Auction, (bid, holder, queue[1:])))
     gold = state.gold
-    paid = (*gold[:holder], gold[holder] - bid, *gold[holder + 1 :])
-    return State(state.options, TAKE, holder, NO_AUCTION, REMOVALS, paid, state.supply + bid, *state[7:])
+    paid = _with(gold, holder, gold[holder] - bid)
+    return made(State, (state.options, TAKE, holder, NO_AUCTION, REMOVALS, paid, state.supply + bid, *state[7:]))
+
+
+_T = TypeVar("_T")
+
+
+def _with(items: tuple[_T, ...], at: int, item: _T) -> tuple[_T, ...]:
+    """The items with another one in that place."""
+    replaced = [*items]
+    replaced[at] = item
+    return tuple(replaced)
 
 
 def _take(state: State, move: Move) -> State:
     """The winner adds a card of the display to its expedition."""
     card = move.args[0]
-    display = _without(state, card)
-    at = state.active * len(COLOURS) + COLOUR[card]
+    display = _without(state.display, card)
     expeditions = state.expeditions
+    at = state.active * len(COLOURS) + COLOUR[card]
     if not _fits(expeditions[at], card):
         _refuse_take(expeditions[at], card)
-    longer = (*expeditions[:at], expeditions[at] + ALONE[card], *expeditions[at + 1 :])
-    return State(*state[:7], display, longer, *state[9:])
+    longer = _with(expeditions, at, expeditions[at] + ALONE[card])
+    return made(State, (*state[:7], display, longer, *state[9:]))
 
 
 def _refuse_take(expedition: bytes, card: int) -> NoReturn:
@@ -639,29 +659,30 @@ def _refuse_take(expedition: bytes, card: int) -> NoReturn:
 
 def _remove(state: State, move: Move) -> State:
     """The winner puts a card of the display out of the game, once."""
-    card = move.args[0]
+    card, removed = move.args[0], state.removed
     if not state.removals:
-        illegal("already-removed", f"seat {state.active} has removed {CARDS[state.removed[-1]]}: one card is the limit")
-    return state._replace(
-        removals=state.removals - 1, display=_without(state, card), removed=state.removed + ALONE[card]
+        illegal("already-removed", f"seat {state.active} has removed {CARDS[removed[-1]]}: one card is the limit")
+    display = _without(state.display, card)
+    removed += ALONE[card]
+    return made(
+        State, (*state[:4], state.removals - 1, *state[5:7], display, *state[8:12], removed, state.starting_wagers)
     )
 
 
-def _without(state: State, card: int) -> bytes:
+def _without(display: bytes, card: int) -> bytes:
     """The display after that card has left it."""
-    display = state.display
-    at = display.find(card)
-    if at < 0:
+    if card not in display:
         illegal("card-not-in-display", f"{CARDS[card]} is not in the display")
-    return display[:at] + display[at + 1 :]
+    return display.replace(ALONE[card], b"", 1)
 
 
-_ACTIONS: Final[Mapping[str, Mapping[str, Callable[[State, Move], State]]]] = {
+_STEPS: Final[Mapping[str, Mapping[str, Callable[[State, Move], State]]]] = {
     DEAL: {"wagers": _dealt},
     TURN: {"uncover": _turn_over, "bid": _open},
     AUCTION: {"bid": _raise, "pass": _pass},
     TAKE: {"take": _take, "remove": _remove, "done": _turn_over},
     REVEAL: {"reveal": _revealed},
+    OVER: {},
 }
 """What can be done in each phase."""
 

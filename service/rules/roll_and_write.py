@@ -4,10 +4,10 @@ Colours are small integers in the order of the sheet, an expedition is the `byte
 and circles, end artefacts, bridges and bonuses are integers with a bit for each column.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import combinations_with_replacement, product
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
 from service.rules.game import (
     CHANCE,
@@ -141,6 +141,14 @@ UNFINISHED: Final = {
     for progress in product(range(len(PROGRESS)), repeat=seats)
 }
 """The seats that have not finished this turn, by everybody's progress."""
+_STEPPED: Final = {
+    progress: tuple(
+        tuple(progress[:seat] + bytes((step,)) + progress[seat + 1 :] for step in range(len(PROGRESS)))
+        for seat in range(len(progress))
+    )
+    for progress in UNFINISHED
+}
+"""Everybody's progress after one seat's step, by progress, seat and step."""
 
 
 class Marks(NamedTuple):
@@ -176,6 +184,10 @@ class State(NamedTuple):
     """By seat."""
     progress: bytes
     """By seat."""
+
+
+made: Final = tuple.__new__
+"""`made(State, (...))` is `State(...)` without the detour through a constructor that is written in Python."""
 
 
 # Moves -----------------------------------------------------------------------------------------------------------
@@ -246,8 +258,19 @@ def parse(text: str) -> Move:
 @cache
 def roll(colours: bytes, numbers: bytes) -> Move:
     """Chance's roll of all six dice, each kind in ascending order."""
-    faces = (*(COLOURS[colour] for colour in colours), *map(str, numbers))
-    return Move(f"roll {' '.join(faces)}", "roll", (*colours, *numbers), by_chance=True)
+    notation = f"roll {_COLOUR_FACES[colours]} {_NUMBER_FACES[numbers]}"
+    return Move(notation, "roll", (*colours, *numbers), _NO_FIELDS, by_chance=True)
+
+
+_NO_FIELDS: Final[Mapping[str, Any]] = {}
+_COLOUR_FACES: Final = {
+    bytes(dice): " ".join(COLOURS[colour] for colour in dice)
+    for dice in combinations_with_replacement(range(len(COLOURS)), COLOUR_DICE)
+}
+_NUMBER_FACES: Final = {
+    bytes(dice): " ".join(map(str, dice)) for dice in combinations_with_replacement(DIGIT.values(), NUMBER_DICE)
+}
+"""What the dice of a kind show, as text."""
 
 
 # Setup -----------------------------------------------------------------------------------------------------------
@@ -341,7 +364,7 @@ def place(players: int, options: Options, position: Position) -> State:
         active=position["active"],
         colours=bytes(sorted(COLOUR[letter] for letter in position["centre"]["colours"])),
         numbers=bytes(sorted(position["centre"]["numbers"])),
-        marks=tuple(_marks(options, seat, marked) for seat, marked in enumerate(seats)),
+        marks=tuple(_placed(options, seat, marked) for seat, marked in enumerate(seats)),
         progress=bytes(PROGRESS.index(marked["turn"]) for marked in seats),
     )
     _check_progress(state)
@@ -353,7 +376,7 @@ def place(players: int, options: Options, position: Position) -> State:
     return state
 
 
-def _marks(options: Options, seat: Seat, marked: Mapping[str, Any]) -> Marks:
+def _placed(options: Options, seat: Seat, marked: Mapping[str, Any]) -> Marks:
     columns = [marked["expeditions"][letter] for letter in COLOURS]
     expeditions = tuple(_numbers(options, seat, colour, column["numbers"]) for colour, column in enumerate(columns))
     filled = (*map(len, expeditions), marked["artefacts"], marked["dice"])
@@ -544,52 +567,48 @@ def phase(state: State) -> str:
     return state.phase
 
 
-Choices = tuple[tuple[Move, ...], ...]
-"""What can be done with a colour, by the digit that it is combined with."""
+def _with_digits(moves: Mapping[int, Move]) -> dict[int, tuple[Move, ...]]:
+    """The moves with the digits of a set, by every set that the number dice can show. Here a 0 is a 10."""
+    return {digits: tuple(moves[digit or TEN] for digit in range(TEN) if digits >> digit & 1) for digits in _DIGIT_SETS}
 
 
-def _fitting(moves: Mapping[int, Move], last: int) -> Choices:
-    """The moves whose number is not lower than the last one. During an expedition a 0 is a 10."""
-    return tuple((moves[digit or TEN],) if (digit or TEN) >= last else () for digit in range(TEN))
-
-
-def _starting(colour: int, *, circled: bool, ten_may_start: bool) -> Choices:
-    """Before the first number a 0 marks the circle, once, and is a 10 only if the option says so."""
-    circle = () if circled else (CIRCLES[colour],)
-    ten = (WRITES[colour][TEN],) if ten_may_start else ()
-    return (circle + ten, *((WRITES[colour][digit],) for digit in range(1, TEN)))
-
-
-_STARTS: Final = {
-    (circled, ten_may_start): tuple(
-        _starting(colour, circled=circled, ten_may_start=ten_may_start) for colour in range(len(COLOURS))
-    )
-    for circled, ten_may_start in product((False, True), repeat=2)
-}
-"""By circle and option: the choices for an expedition without a number, by colour."""
-_CONTINUES: Final = tuple(tuple(_fitting(writes, last) for last in range(TEN + 1)) for writes in WRITES)
-"""By colour and last number: the choices for an expedition with a free box."""
-_REACHES: Final = tuple(tuple(_fitting(tops, last) for last in range(TEN + 1)) for tops in TOPS)
-"""By colour and last number: the choices for an expedition with nine numbers and its end ahead."""
-_NOTHING: Final[Choices] = ((),) * TEN
-
-
-def _choices(state: State, marks: Marks, colour: int) -> Choices:
-    """What a seat with those marks can do with that colour."""
-    numbers = marks.expeditions[colour]
-    if not numbers:
-        return _STARTS[bool(marks.circles >> colour & 1), state.options.ten_may_start][colour]
-    if len(numbers) < BOXES:
-        return _CONTINUES[colour][numbers[-1]]
-    return _NOTHING if marks.ends >> colour & 1 else _REACHES[colour][numbers[-1]]
-
-
-_FACES: Final = {
-    dice: bytes(dict.fromkeys(dice))
-    for size in (COLOUR_DICE - 1, COLOUR_DICE)
+_DIGITS: Final = {
+    dice: sum(1 << digit for digit in {*dice})
+    for size in range(NUMBER_DICE + 1)
     for dice in map(bytes, combinations_with_replacement(range(TEN), size))
 }
-"""The different faces of some dice of a kind, in order: twins are one choice."""
+"""The digits that some number dice show, as a set: twins are one choice."""
+_DIGIT_SETS: Final = {*_DIGITS.values()}
+_WRITES: Final = tuple(_with_digits(moves) for moves in WRITES)
+_TOPS: Final = tuple(_with_digits(moves) for moves in TOPS)
+"""By colour."""
+
+_CIRCLE: Final = tuple((circle,) for circle in CIRCLES)
+_ZERO: Final = 1
+"""The set of the digit 0."""
+_STARTING: Final = {False: -1 - _ZERO, True: -1}
+"""The digits that can start an expedition, by whether a 0 may do it as a 10."""
+_FITTING: Final = tuple(sum(1 << digit for digit in range(TEN) if (digit or TEN) >= last) for last in range(TEN + 1))
+"""The digits that are not lower than the last number. During an expedition a 0 is a 10."""
+
+
+def _choices(options: Options, marks: Marks, colour: int, digits: int) -> tuple[Move, ...]:
+    """What a seat with those marks can do with that colour and one of those digits."""
+    numbers = marks.expeditions[colour]
+    if not numbers:
+        writes = _WRITES[colour][digits & _STARTING[options.ten_may_start]]
+        return writes if not digits & _ZERO or marks.circles >> colour & 1 else _CIRCLE[colour] + writes
+    if len(numbers) < BOXES:
+        return _WRITES[colour][digits & _FITTING[numbers[-1]]]
+    return () if marks.ends >> colour & 1 else _TOPS[colour][digits & _FITTING[numbers[-1]]]
+
+
+_SHOWN: Final = {
+    dice: bytes(dict.fromkeys(dice))
+    for size in (COLOUR_DICE - 1, COLOUR_DICE)
+    for dice in map(bytes, combinations_with_replacement(range(len(COLOURS)), size))
+}
+"""The different faces of some colour dice, in order."""
 
 _ACCELERABLE: Final = tuple(
     (*(move for colour, move in enumerate(ACCELERATIONS) if not ends >> colour & 1), STOP)
@@ -605,20 +624,22 @@ def legal(state: State, seat: Seat) -> Sequence[Move]:
     marks = state.marks[seat]
     if state.progress[seat] == ACCELERATE:
         return _ACCELERABLE[marks.ends]
-    numbers = _FACES[state.numbers]
+    options, digits = state.options, _DIGITS[state.numbers]
     moves: list[Move] = []
-    for colour in _FACES[state.colours]:
-        choices = _choices(state, marks, colour)
-        for digit in numbers:
-            moves += choices[digit]
+    for colour in _SHOWN[state.colours]:
+        moves += _choices(options, marks, colour, digits)
     moves.append(REFUSE)
     return moves
 
 
 def sample(state: State, pick: Pick) -> Move:  # noqa: ARG001
     """The colour dice one by one, then the number dice."""
-    colours = bytes(sorted([pick(len(COLOURS)) for _ in range(COLOUR_DICE)]))
-    return roll(colours, bytes(sorted([pick(len(DIGIT)) for _ in range(NUMBER_DICE)])))
+    colours = _FALLEN[pick(len(COLOURS)), pick(len(COLOURS)), pick(len(COLOURS))]
+    return roll(colours, _FALLEN[pick(TEN), pick(TEN), pick(TEN)])
+
+
+_FALLEN: Final = {faces: bytes(sorted(faces)) for faces in product(range(TEN), repeat=NUMBER_DICE)}
+"""Three dice of a kind in ascending order, by their faces as they fell."""
 
 
 # Apply -----------------------------------------------------------------------------------------------------------
@@ -638,56 +659,49 @@ def _with(items: tuple[_T, ...], at: int, item: _T) -> tuple[_T, ...]:
 def apply(state: State, actor: Actor, move: Move) -> State:
     """The state after that move."""
     acting = to_act(state)
-    if actor == CHANCE or actor not in acting or move.by_chance:
+    if actor not in acting or move.by_chance != (actor == CHANCE):
         check_actor(acting, actor, move)
+    if actor == CHANCE:
         return _rolled(state, move)
-    accelerates = state.progress[actor] == ACCELERATE
-    if move.type in ("accelerate", "stop"):
-        if not accelerates:
+    step = _STEPS[state.progress[actor]].get(move.type)
+    if step is None:
+        if move.type in _STEPS[ACCELERATE]:
             illegal("no-arrow", f"seat {actor} has not just written into an arrow box: it chooses from the dice")
-        return _accelerate(state, actor, move)
-    if accelerates:
         illegal("wrong-phase", f"seat {actor} has written into an arrow box: 'accelerate' or 'stop' is due")
-    return _choose(state, actor, move)
+    return step(state, actor, move)
 
 
 def _rolled(state: State, outcome: Move) -> State:
     """All six dice lie in the centre."""
+    options, _, active, _, _, sheets, progress = state
     faces = bytes(outcome.args)
-    return State(
-        state.options,
-        ACTIVE,
-        state.active,
-        faces[:COLOUR_DICE],
-        faces[COLOUR_DICE:],
-        state.marks,
-        state.progress,
-    )
+    return made(State, (options, ACTIVE, active, faces[:COLOUR_DICE], faces[COLOUR_DICE:], sheets, progress))
 
 
 def _choose(state: State, seat: Seat, move: Move) -> State:
-    """A combination of two dice goes onto the sheet, or the dice are refused."""
-    if move.type == "refuse":
-        return _refuse(state, seat)
+    """A combination of two dice goes onto the sheet."""
+    options, phase, _, colours, numbers, sheets, _ = state
+    marks, step = sheets[seat], FINISHED
     colour, number = move.args
     digit = number % TEN
-    if colour not in state.colours:
+    if colour not in colours:
         illegal("die-not-in-centre", f"no colour die in the centre shows {COLOUR_NAMES[colour]}")
-    if digit not in state.numbers:
+    if digit not in numbers:
         illegal("die-not-in-centre", f"no number die in the centre shows {digit}")
-    marks = state.marks[seat]
-    if move not in _choices(state, marks, colour)[digit]:
+    if move not in _choices(options, marks, colour, 1 << digit):
         _forbid(marks, move)
-    if state.phase == ACTIVE:
-        state = _take(state, colour, digit)
     if move.type == "write":
-        return _write(state, seat, colour, number)
-    if move.type == "top":
-        return _mark_end(state, seat, colour)
-    return _mark_circle(state, seat, colour)
+        marks, step = _write(options.sheet, marks, colour, number)
+    else:
+        marks = _mark_end(marks, colour) if move.type == "top" else _mark_circle(marks, colour)
+    if phase == ACTIVE:
+        # The active seat's two dice leave the centre; a twin of either stays.
+        colours = colours.replace(_BYTE[colour], b"", 1)
+        numbers = numbers.replace(_BYTE[digit], b"", 1)
+    return _proceed(state, (colours, numbers), seat, marks, step)
 
 
-def _forbid(marks: Marks, move: Move) -> None:
+def _forbid(marks: Marks, move: Move) -> NoReturn:
     """Name the rule that keeps the choice off the sheet."""
     colour, number = move.args
     name, numbers = COLOUR_NAMES[colour], marks.expeditions[colour]
@@ -707,56 +721,42 @@ def _forbid(marks: Marks, move: Move) -> None:
     illegal("lower-than-last", f"{number} is lower than {numbers[-1]}, the last number of the {name} expedition")
 
 
-def _take(state: State, colour: int, digit: int) -> State:
-    """The active seat's two dice leave the centre; a twin of either stays."""
-    return State(
-        state.options,
-        state.phase,
-        state.active,
-        state.colours.replace(_BYTE[colour], b"", 1),
-        state.numbers.replace(_BYTE[digit], b"", 1),
-        state.marks,
-        state.progress,
-    )
-
-
-def _refuse(state: State, seat: Seat) -> State:
-    """The next dice symbol is shaded, if one is left."""
+def _refuse(state: State, seat: Seat, move: Move) -> State:  # noqa: ARG001
+    """The next dice symbol is shaded, if one is left, and all dice stay."""
     expeditions, circles, ends, artefacts, dice, passed, bonuses = state.marks[seat]
     dice, passed = _shade(dice, passed, DICE_COLUMN)
-    return _proceed(state, seat, Marks(expeditions, circles, ends, artefacts, dice, passed, bonuses), FINISHED)
+    marks = made(Marks, (expeditions, circles, ends, artefacts, dice, passed, bonuses))
+    return _proceed(state, (state.colours, state.numbers), seat, marks, FINISHED)
 
 
-def _write(state: State, seat: Seat, colour: int, number: int) -> State:
-    """A number goes into the next free box, and the box's symbol takes effect.
+def _write(sheet: PrintedSheet, marks: Marks, colour: int, number: int) -> tuple[Marks, int]:
+    """A number goes into the next free box, and the box's symbol takes effect: also whether the seat accelerates.
 
     After an arrow there is always something to accelerate: at least this expedition, to its end artefact if need be.
     """
-    expeditions, circles, ends, artefacts, dice, passed, bonuses = state.marks[seat]
+    expeditions, circles, ends, artefacts, dice, passed, bonuses = marks
     numbers = expeditions[colour] + _BYTE[number]
     box = len(numbers)
-    sheet = state.options.sheet
     if box == BRIDGE:
         passed |= 1 << colour
     if box in sheet.artefacts[colour]:
         artefacts, passed = _shade(artefacts, passed, ARTEFACTS_COLUMN)
-    marks = Marks(_with(expeditions, colour, numbers), circles, ends, artefacts, dice, passed, bonuses)
-    return _proceed(state, seat, marks, ACCELERATE if box in sheet.arrows[colour] else FINISHED)
+    expeditions = _with(expeditions, colour, numbers)
+    marks = made(Marks, (expeditions, circles, ends, artefacts, dice, passed, bonuses))
+    return marks, ACCELERATE if box in sheet.arrows[colour] else FINISHED
 
 
-def _mark_circle(state: State, seat: Seat, colour: int) -> State:
+def _mark_circle(marks: Marks, colour: int) -> Marks:
     """The expedition's points will be doubled."""
-    expeditions, circles, ends, artefacts, dice, passed, bonuses = state.marks[seat]
-    marks = Marks(expeditions, circles | 1 << colour, ends, artefacts, dice, passed, bonuses)
-    return _proceed(state, seat, marks, FINISHED)
+    expeditions, circles, ends, artefacts, dice, passed, bonuses = marks
+    return made(Marks, (expeditions, circles | 1 << colour, ends, artefacts, dice, passed, bonuses))
 
 
-def _mark_end(state: State, seat: Seat, colour: int) -> State:
+def _mark_end(marks: Marks, colour: int) -> Marks:
     """The end artefact is marked, and an artefact shaded, if one is left."""
-    expeditions, circles, ends, artefacts, dice, passed, bonuses = state.marks[seat]
+    expeditions, circles, ends, artefacts, dice, passed, bonuses = marks
     artefacts, passed = _shade(artefacts, passed, ARTEFACTS_COLUMN)
-    marks = Marks(expeditions, circles, ends | 1 << colour, artefacts, dice, passed, bonuses)
-    return _proceed(state, seat, marks, FINISHED)
+    return made(Marks, (expeditions, circles, ends | 1 << colour, artefacts, dice, passed, bonuses))
 
 
 def _shade(shaded: int, passed: int, column: int) -> tuple[int, int]:
@@ -768,42 +768,54 @@ def _shade(shaded: int, passed: int, column: int) -> tuple[int, int]:
 
 def _accelerate(state: State, seat: Seat, move: Move) -> State:
     """The number below goes into the next free box once more, a 1 into the first; after nine, the end is marked."""
-    marks = state.marks[seat]
-    if move.type == "stop":
-        return _proceed(state, seat, marks, FINISHED)
+    marks, step = state.marks[seat], FINISHED
     colour = move.args[0]
     numbers = marks.expeditions[colour]
     if len(numbers) < BOXES:
-        return _write(state, seat, colour, numbers[-1] if numbers else 1)
-    if marks.ends >> colour & 1:
+        marks, step = _write(state.options.sheet, marks, colour, numbers[-1] if numbers else 1)
+    elif marks.ends >> colour & 1:
         illegal("expedition-complete", f"the {COLOUR_NAMES[colour]} expedition and its end artefact are complete")
-    return _mark_end(state, seat, colour)
+    else:
+        marks = _mark_end(marks, colour)
+    return _proceed(state, (state.colours, state.numbers), seat, marks, step)
 
 
-def _proceed(state: State, seat: Seat, marks: Marks, step: int) -> State:
-    """The seat's sheet and progress are renewed; the last seat to finish ends the turn."""
-    options, phase, active, colours, numbers, sheets, progress = state
+def _stop(state: State, seat: Seat, move: Move) -> State:  # noqa: ARG001
+    """The seat declines to accelerate."""
+    return _proceed(state, (state.colours, state.numbers), seat, state.marks[seat], FINISHED)
+
+
+_STEPS: Final[Mapping[int, Mapping[str, Callable[[State, Seat, Move], State]]]] = {
+    CHOOSE: {"circle": _choose, "write": _choose, "top": _choose, "refuse": _refuse},
+    ACCELERATE: {"accelerate": _accelerate, "stop": _stop},
+}
+"""What a seat can do, by its progress."""
+
+
+def _proceed(state: State, dice: tuple[bytes, bytes], seat: Seat, marks: Marks, step: int) -> State:
+    """The seat's sheet and progress are renewed, and these dice lie; the last seat to finish ends the turn."""
+    options, phase, active, _, _, sheets, progress = state
+    colours, numbers = dice
     sheets = _with(sheets, seat, marks)
-    progress = progress[:seat] + _BYTE[step] + progress[seat + 1 :]
+    progress = _STEPPED[progress][seat][step]
     if step == FINISHED:
         if not UNFINISHED[progress]:
-            return _end_turn(state, sheets, progress)
+            return _end_turn(options, active, sheets, progress)
         phase = OTHERS
-    return State(options, phase, active, colours, numbers, sheets, progress)
+    return made(State, (options, phase, active, colours, numbers, sheets, progress))
 
 
-def _end_turn(state: State, sheets: tuple[Marks, ...], progress: bytes) -> State:
+def _end_turn(options: Options, active: Seat, sheets: tuple[Marks, ...], progress: bytes) -> State:
     """A bridge first passed in this turn gives its bonus to all who passed it; then the end is checked."""
-    opened = _opened(sheets)
-    passed = 0
+    opened = passed = _opened(sheets)
     for marks in sheets:
         passed |= marks.passed
     if passed != opened:
-        sheets = tuple(marks._replace(bonuses=marks.bonuses | marks.passed & ~opened) for marks in sheets)
+        sheets = tuple([marks._replace(bonuses=marks.bonuses | marks.passed & ~opened) for marks in sheets])
     if _ending(sheets, passed):
-        return State(state.options, OVER, state.active, b"", b"", sheets, progress)
+        return made(State, (options, OVER, active, b"", b"", sheets, progress))
     players = len(sheets)
-    return State(state.options, ROLL, (state.active + 1) % players, b"", b"", sheets, bytes(players))
+    return made(State, (options, ROLL, (active + 1) % players, b"", b"", sheets, bytes(players)))
 
 
 def _opened(sheets: tuple[Marks, ...]) -> int:
@@ -818,7 +830,10 @@ def _ending(sheets: tuple[Marks, ...], opened: int) -> str | None:
     """Which end the game has come to after a turn; both at once are told as the bridges'."""
     if opened == ALL_COLUMNS:
         return ALL_BRIDGES
-    return EXHAUSTED if all(marks.dice == BOXES for marks in sheets) else None
+    for marks in sheets:
+        if marks.dice < BOXES:
+            return None
+    return EXHAUSTED
 
 
 # View ------------------------------------------------------------------------------------------------------------

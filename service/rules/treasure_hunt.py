@@ -4,10 +4,10 @@ Tiles are small integers (`colour * 10 + number - 1`) and any set of tiles is on
 of bonus tiles. Dice are sorted tuples of faces, which is canonical order. Nothing is hidden from anybody.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import combinations, combinations_with_replacement
-from typing import Any, Final, NamedTuple
+from itertools import combinations, combinations_with_replacement, product
+from typing import Any, Final, NamedTuple, NoReturn
 
 from service.rules.game import (
     CHANCE,
@@ -62,10 +62,11 @@ def _tiles(*numbers: int) -> int:
 ALL_TILES: Final = _tiles(*NUMBERS)
 TENS: Final = _tiles(10)
 TWO_FACED: Final = _tiles(*WAGER_NUMBERS)
-ROWS: Final = tuple(((1 << len(NUMBERS)) - 1) << colour * len(NUMBERS) for colour in range(len(COLOURS)))
-"""The set of a colour's tiles, by colour."""
-BLOCKED_BY: Final = tuple(ROWS[COLOUR[tile]] & -(1 << tile) for tile in range(len(TILES)))
-"""The tiles that keep a tile away from a seat that has one of them: those of its colour that are not lower."""
+SHIFTS: Final = tuple(colour * len(NUMBERS) for colour in range(len(COLOURS)))
+ROW: Final = (1 << len(NUMBERS)) - 1
+"""So `tiles >> SHIFTS[colour] & ROW` are the numbers of a colour among the tiles, a bit for each."""
+HIGHER: Final = tuple(ROW & -1 << numbers.bit_length() for numbers in range(ROW + 1))
+"""The numbers that a seat can still take in a colour, by those it has: all above the highest."""
 
 FACES: Final = ("1", "2", "3", "4", "5", "w")
 """The name of each face of a die, by its integer."""
@@ -80,6 +81,10 @@ THROWS: Final[tuple[Dice, ...]] = tuple(
     faces for dice in range(1, DICE + 1) for faces in combinations_with_replacement(range(len(FACES)), dice)
 )
 """Everything that one, two or three dice can show."""
+IN_ORDER: Final[Mapping[Dice, Dice]] = {
+    faces: tuple(sorted(faces)) for dice in range(1, DICE + 1) for faces in product(range(len(FACES)), repeat=dice)
+}
+"""The same, by the faces in any order."""
 
 
 def _sums(dice: Dice) -> tuple[int, ...]:
@@ -94,9 +99,8 @@ def _sums(dice: Dice) -> tuple[int, ...]:
 
 SUMS: Final[Mapping[Dice, tuple[int, ...]]] = {dice: _sums(dice) for dice in THROWS if len(dice) == DICE}
 """The numbers that each roll allows."""
-
-Way = tuple[tuple[int, int], ...]
-"""Sets of tiles without a tile in common, and how many a seat must have of each."""
+ALLOWED: Final[Mapping[Dice, int]] = {dice: _tiles(*numbers) for dice, numbers in SUMS.items()}
+"""The tiles with these numbers."""
 
 
 class Bonus(NamedTuple):
@@ -104,24 +108,28 @@ class Bonus(NamedTuple):
 
     name: str
     condition: str
-    ways: tuple[Way, ...]
-    """The ways to fulfil its condition: one of them is enough."""
+    wanted: tuple[tuple[int, int], ...]
+    """What its condition asks of a colour: of one of these sets of numbers at least so many."""
+    among: tuple[int, ...] = tuple(range(len(COLOURS)))
+    """The colours that it looks at."""
+    needed: int = 1
+    """In how many of them it must be so."""
 
 
 BONUSES: Final = (
     *(
-        Bonus(f"four-{colour}", f"4 or more {colour} tiles", (((row, 4),),))
-        for colour, row in zip(COLOUR_NAMES, ROWS, strict=True)
+        Bonus(f"four-{name}", f"4 or more {name} tiles", ((ROW, 4),), among=(colour,))
+        for colour, name in enumerate(COLOUR_NAMES)
     ),
-    Bonus("six-of-a-colour", "6 or more tiles of one colour", tuple(((row, 6),) for row in ROWS)),
+    Bonus("six-of-a-colour", "6 or more tiles of one colour", ((ROW, 6),)),
     Bonus(
         "run-of-four",
         "4 or more consecutive numbers in one colour",
-        tuple(((0b1111 << tile, 4),) for tile in range(len(TILES)) if NUMBER[tile] + 3 in NUMBERS),
+        tuple((0b1111 << lowest, 4) for lowest in range(len(NUMBERS) - 3)),
     ),
-    Bonus("every-colour", "at least one tile of each colour", (tuple((row, 1) for row in ROWS),)),
+    Bonus("every-colour", "at least one tile of each colour", ((ROW, 1),), needed=len(COLOURS)),
     *(
-        Bonus(f"three-{number}s", f"3 or more tiles with the number {number}", (((_tiles(number), 3),),))
+        Bonus(f"three-{number}s", f"3 or more tiles with the number {number}", ((1 << number - 1, 1),), needed=3)
         for number in (3, 5, 7)
     ),
 )
@@ -202,6 +210,10 @@ class State(NamedTuple):
     layout: Layout
 
 
+made: Final = tuple.__new__
+"""`made(State, (...))` is `State(...)` without the detour through a constructor that is written in Python."""
+
+
 # Moves -----------------------------------------------------------------------------------------------------------
 
 
@@ -223,6 +235,8 @@ CLAIMS: Final = tuple(
 END: Final = Move("end", "end")
 ROLLS: Final = {dice: Move(f"roll {_text(dice)}", "roll", dice, by_chance=True) for dice in THROWS}
 """Chance's answers, by what the thrown dice show."""
+_FALLS: Final = {faces: ROLLS[dice] for faces, dice in IN_ORDER.items()}
+"""The same, by the faces in whatever order they fell."""
 
 VOCABULARY: Final[Mapping[str, Move]] = {
     move.notation: move for move in (KEEP, *REROLLS.values(), *TAKES, SKIP, *CLAIMS, END)
@@ -421,12 +435,14 @@ def _check_end(state: State) -> None:
 # Legal -----------------------------------------------------------------------------------------------------------
 
 
+_NO_SEAT: Final[Mapping[str, tuple[Actor, ...]]] = {ROLL: (CHANCE,), REROLL: (CHANCE,), OVER: ()}
+"""Who acts in the phases in which the active seat does not."""
+
+
 def to_act(state: State) -> tuple[Actor, ...]:
     """One seat or chance at a time."""
-    phase = state.phase
-    if phase in (ROLL, REROLL):
-        return (CHANCE,)
-    return () if phase == OVER else (state.active,)
+    acting = _NO_SEAT.get(state.phase)
+    return (state.active,) if acting is None else acting
 
 
 def phase(state: State) -> str:
@@ -434,33 +450,52 @@ def phase(state: State) -> str:
     return state.phase
 
 
-def _rerolls(dice: Dice) -> list[Move]:
-    """Each choice of faces once: equal dice are one move."""
-    chosen = dict.fromkeys(some for size in range(1, DICE + 1) for some in combinations(dice, size))
-    return [REROLLS[faces] for faces in chosen]
+def _rerolls(dice: Dice) -> dict[Dice, Dice]:
+    """What can be thrown again, equal dice as one choice, and what then stays.
+
+    >>> _rerolls((0, 0, 5))
+    {(0,): (0, 5), (5,): (0, 0), (0, 0): (5,), (0, 5): (0,), (0, 0, 5): ()}
+    """
+    some = [chosen for size in range(1, DICE + 1) for chosen in combinations(range(DICE), size)]
+    return {
+        tuple(dice[die] for die in chosen): tuple(dice[die] for die in range(DICE) if die not in chosen)
+        for chosen in some
+    }
 
 
-_KEEP_OR_REROLL: Final = {dice: (KEEP, *_rerolls(dice)) for dice in SUMS}
-_TAKES: Final = {
-    dice: tuple((1 << tile, BLOCKED_BY[tile], TAKES[tile]) for tile in range(len(TILES)) if NUMBER[tile] in numbers)
-    for dice, numbers in SUMS.items()
-}
-"""The tiles whose number a roll allows: each with what blocks it and the move that takes it."""
+_REROLLS: Final = {dice: _rerolls(dice) for dice in SUMS}
+"""By what lies."""
+_KEEP_OR_REROLL: Final = {dice: (KEEP, *(REROLLS[faces] for faces in rerolls)) for dice, rerolls in _REROLLS.items()}
+
+
+def _takes(colour: int) -> tuple[tuple[Move, ...], ...]:
+    """By every set of numbers: the moves that take these tiles of a colour."""
+    takes: list[tuple[Move, ...]] = [()]
+    for move in TAKES[colour * len(NUMBERS) : (colour + 1) * len(NUMBERS)]:
+        takes += [(*lower, move) for lower in takes]
+    return tuple(takes)
+
+
+_TAKES: Final = tuple((shift, _takes(colour)) for colour, shift in enumerate(SHIFTS))
+"""By colour."""
 
 
 def legal(state: State, seat: Seat) -> tuple[Move, ...]:
     """`keep`, then rerolls of one, two, three dice; or tiles, then `skip`; or bonus tiles, then `end`."""
-    if seat != state.active:
+    _, phase, _, active, dice, layout = state
+    if seat != active:
         return ()
-    phase = state.phase
     if phase == KEEP_OR_REROLL:
-        return _KEEP_OR_REROLL[state.dice]
+        return _KEEP_OR_REROLL[dice]
     if phase == TAKE:
-        centre, own = state.layout.centre, state.layout.tiles[seat]
-        takes = [move for tile, blocked_by, move in _TAKES[state.dice] if centre & tile and not own & blocked_by]
-        return (*takes, SKIP)
+        allowed, own = layout.centre & ALLOWED[dice], layout.tiles[seat]
+        moves: list[Move] = []
+        for shift, takes in _TAKES:
+            moves += takes[allowed >> shift & HIGHER[own >> shift & ROW]]
+        moves.append(SKIP)
+        return tuple(moves)
     if phase == CLAIM:
-        return (*(CLAIMS[bonus] for bonus in _members(_claimable(state.layout, seat))), END)
+        return (*[CLAIMS[bonus] for bonus in _members(_claimable(layout, seat))], END)
     return ()
 
 
@@ -475,47 +510,70 @@ def _claimable(layout: Layout, seat: Seat) -> int:
 
 def _missing(bonus: Bonus, tiles: int, within_reach: int) -> int | None:
     """How many of the tiles within reach are needed at least to fulfil a condition; `None`: all are not enough."""
+    colours = [
+        _missing_in_colour(bonus, tiles >> SHIFTS[colour] & ROW, within_reach >> SHIFTS[colour] & ROW)
+        for colour in bonus.among
+    ]
+    fewest = sorted(missing for missing in colours if missing is not None)[: bonus.needed]
+    return sum(fewest) if len(fewest) == bonus.needed else None
+
+
+def _missing_in_colour(bonus: Bonus, numbers: int, within_reach: int) -> int | None:
+    """The same in one colour, for what the condition asks of each."""
     fewest = None
-    for way in bonus.ways:
-        needed = 0
-        for group, count in way:
-            short = count - (tiles & group).bit_count()
-            if short > 0:
-                if short > (within_reach & group).bit_count():
-                    break
-                needed += short
-        else:
-            if fewest is None or needed < fewest:
-                fewest = needed
+    for some, count in bonus.wanted:
+        missing = max(0, count - (numbers & some).bit_count())
+        if missing <= (within_reach & some).bit_count() and (fewest is None or missing < fewest):
+            fewest = missing
     return fewest
 
 
 @lru_cache(maxsize=4096)
 def _fulfilled(tiles: int) -> int:
     """The bonus tiles whose condition these tiles fulfil."""
-    fulfilled = _met_by(tiles, _ACROSS_COLOURS)
-    for row in ROWS:
-        fulfilled |= _met_by_row(tiles & row)
-    return fulfilled
+    tally = _NONE_YET
+    for shift, looking in _LOOKING:
+        tally += _tally(tiles >> shift & ROW) & looking
+    return _REACHED[tally & _ENOUGH]
 
 
 @cache
-def _met_by_row(tiles: int) -> int:
-    """The bonus tiles that these tiles of one colour fulfil alone: there are few such sets, and each is met often."""
-    return _met_by(tiles, range(len(BONUSES)))
+def _tally(numbers: int) -> int:
+    """A hexadecimal digit for each bonus tile: 1 if these numbers are what its condition asks of a colour, else 0."""
+    return _digits(bonus for bonus in range(len(BONUSES)) if _missing_in_colour(BONUSES[bonus], numbers, 0) == 0)
 
 
-def _met_by(tiles: int, bonuses: Iterable[int]) -> int:
-    return sum(1 << bonus for bonus in bonuses if _missing(BONUSES[bonus], tiles, 0) == 0)
+def _digits(bonuses: Iterable[int]) -> int:
+    return sum(1 << 4 * bonus for bonus in bonuses)
 
 
-_ACROSS_COLOURS: Final = tuple(bonus for bonus in range(len(BONUSES)) if not any(_met_by(row, [bonus]) for row in ROWS))
-"""The bonus tiles that no single colour fulfils."""
+_LOOKING: Final = tuple(
+    (shift, 15 * _digits(number for number, bonus in enumerate(BONUSES) if colour in bonus.among))
+    for colour, shift in enumerate(SHIFTS)
+)
+"""The digits of the bonus tiles that look at a colour, by colour."""
+_NONE_YET: Final = sum((8 - bonus.needed) * _digits([number]) for number, bonus in enumerate(BONUSES))
+"""Where a tally begins: a digit comes to 8 with as many colours as its bonus tile needs."""
+_ENOUGH: Final = 8 * _digits(range(len(BONUSES)))
+
+
+def _reached() -> dict[int, int]:
+    """Every set of bonus tiles, by the digits that have come to 8."""
+    sets = {0: 0}
+    for bonus in range(len(BONUSES)):
+        sets |= {digits | 8 << 4 * bonus: bonuses | 1 << bonus for digits, bonuses in sets.items()}
+    return sets
+
+
+_REACHED: Final = _reached()
 
 
 def sample(state: State, pick: Pick) -> Move:
     """One pick of the six faces for each die that is thrown."""
-    return ROLLS[tuple(sorted([pick(len(FACES)) for _ in range(DICE - len(state.dice))]))]
+    faces: Dice = ()
+    for _ in range(DICE - len(state.dice)):
+        faces += (pick(len(FACES)),)
+    return _FALLS[faces]
 
 
 # Apply -----------------------------------------------------------------------------------------------------------
@@ -523,105 +581,126 @@ def sample(state: State, pick: Pick) -> Move:
 
 def apply(state: State, actor: Actor, move: Move) -> State:
     """The state after that move."""
-    phase = state.phase
-    if actor != state.active or move.by_chance or phase in (ROLL, REROLL, OVER):
-        check_actor(to_act(state), actor, move)
-        return _rolled(state, move.args)
-    if phase == KEEP_OR_REROLL:
-        return _keep_or_reroll(state, move)
-    if phase == TAKE:
-        return _take_or_skip(state, move)
-    return _claim_or_end(state, move)
+    step = _STEPS[state.phase].get(move.type)
+    if step is None or actor != (CHANCE if move.by_chance else state.active):
+        _refuse(state, actor, move)
+    return step(state, move)
 
 
-def _rolled(state: State, thrown: Dice) -> State:
-    """Chance throws all three dice, or again those that the seat chose: after these there is no third throw."""
-    if len(state.dice) + len(thrown) != DICE:
-        illegal("dice-count", f"{DICE - len(state.dice)} dice are thrown, not {len(thrown)}")
-    if state.phase == ROLL:
-        return State(state.options, KEEP_OR_REROLL, state.turns, state.active, thrown, state.layout)
-    dice = tuple(sorted(state.dice + thrown))
-    return State(state.options, TAKE, state.turns, state.active, dice, state.layout)
-
-
-def _keep_or_reroll(state: State, move: Move) -> State:
-    """The first step of a turn, after the first throw."""
-    if move.type == "keep":
-        return State(state.options, TAKE, state.turns, state.active, state.dice, state.layout)
-    if move.type != "reroll":
-        illegal("wrong-phase", "the dice come first: 'keep' them or 'reroll' some of them")
-    stay = [*state.dice]
-    for face in move.args:
-        if face not in stay:
-            illegal("face-not-shown", f"the dice show {_text(state.dice)}, not all of {_text(move.args)}")
-        stay.remove(face)
-    return State(state.options, REROLL, state.turns, state.active, tuple(stay), state.layout)
-
-
-def _take_or_skip(state: State, move: Move) -> State:
-    """The second step of a turn."""
-    if move.type == "reroll":
+def _refuse(state: State, actor: Actor, move: Move) -> NoReturn:
+    """Name the rule that such a move of that actor breaks here, whatever its operands."""
+    check_actor(to_act(state), actor, move)
+    if state.phase == TAKE and move.type == "reroll":
         illegal("dice-final", "the dice were kept or thrown again: there is no other throw in this turn")
-    if move.type not in ("take", "skip"):
-        illegal("wrong-phase", "a tile comes next: 'take' one or 'skip'")
-    return _claim_next(state, _take(state, move.args[0]) if move.type == "take" else state.layout)
+    illegal("wrong-phase", _DUE[state.phase])
 
 
-def _take(state: State, tile: int) -> Layout:
+_DUE: Final = {
+    KEEP_OR_REROLL: "the dice come first: 'keep' them or 'reroll' some of them",
+    TAKE: "a tile comes next: 'take' one or 'skip'",
+    CLAIM: "bonus tiles come next: 'claim' one, or 'end' the turn",
+}
+
+
+def _rolled(state: State, outcome: Move) -> State:
+    """Chance throws all three dice, or again those that the seat chose: after these there is no third throw."""
+    options, phase, turns, active, dice, layout = state
+    dice += outcome.args
+    if len(dice) != DICE:
+        illegal("dice-count", f"{DICE - len(state.dice)} dice are thrown, not {len(outcome.args)}")
+    return made(State, (options, KEEP_OR_REROLL if phase == ROLL else TAKE, turns, active, IN_ORDER[dice], layout))
+
+
+def _keep(state: State, move: Move) -> State:  # noqa: ARG001
+    """The dice stay as they lie."""
+    options, _, turns, active, dice, layout = state
+    return made(State, (options, TAKE, turns, active, dice, layout))
+
+
+def _reroll(state: State, move: Move) -> State:
+    """Chance throws the chosen dice again."""
+    options, _, turns, active, dice, layout = state
+    staying = _REROLLS[dice].get(move.args)
+    if staying is None:
+        illegal("face-not-shown", f"the dice show {_text(dice)}, not all of {_text(move.args)}")
+    return made(State, (options, REROLL, turns, active, staying, layout))
+
+
+def _skip(state: State, move: Move) -> State:  # noqa: ARG001
+    """The seat takes no tile."""
+    return _claim_next(state, state.layout)
+
+
+def _take(state: State, move: Move) -> State:
     """The tile goes to the seat, wager side up if it has one and any die shows a wager."""
-    seat = state.active
-    centre, tiles, wagers, unclaimed, bonuses = state.layout
+    _, _, _, seat, dice, layout = state
+    centre, tiles, wagers, unclaimed, bonuses = layout
+    tile = move.args[0]
     bit = 1 << tile
-    if not centre & bit:
-        owner = next(seat for seat, taken in enumerate(tiles) if taken & bit)
+    shift = SHIFTS[COLOUR[tile]]
+    if not bit & centre & ALLOWED[dice] & HIGHER[tiles[seat] >> shift & ROW] << shift:
+        _refuse_take(state, tile)
+    if bit & TWO_FACED and WAGER_FACE in dice:
+        wagers = _with(wagers, seat, bit)
+    return _claim_next(state, made(Layout, (centre - bit, _with(tiles, seat, bit), wagers, unclaimed, bonuses)))
+
+
+def _refuse_take(state: State, tile: int) -> NoReturn:
+    """Name the rule that keeps the tile from the seat."""
+    seat, dice, layout = state.active, state.dice, state.layout
+    if not layout.centre >> tile & 1:
+        owner = next(seat for seat, taken in enumerate(layout.tiles) if taken >> tile & 1)
         illegal("tile-not-in-centre", f"{TILES[tile]} is not in the centre: seat {owner} has it")
-    if NUMBER[tile] not in SUMS[state.dice]:
-        illegal("not-a-sum", f"{NUMBER[tile]} is not a sum of one or more of the dice {_text(state.dice)}")
-    own = tiles[seat]
-    if own & BLOCKED_BY[tile]:
-        highest = TILES[(own & BLOCKED_BY[tile]).bit_length() - 1]
-        illegal("not-higher", f"{TILES[tile]} is not higher than {highest}, which seat {seat} has")
-    tiles = (*tiles[:seat], own | bit, *tiles[seat + 1 :])
-    if bit & TWO_FACED and WAGER_FACE in state.dice:
-        wagers = (*wagers[:seat], wagers[seat] | bit, *wagers[seat + 1 :])
-    return Layout(centre - bit, tiles, wagers, unclaimed, bonuses)
+    if NUMBER[tile] not in SUMS[dice]:
+        illegal("not-a-sum", f"{NUMBER[tile]} is not a sum of one or more of the dice {_text(dice)}")
+    shift = SHIFTS[COLOUR[tile]]
+    highest = TILES[shift + (layout.tiles[seat] >> shift & ROW).bit_length() - 1]
+    illegal("not-higher", f"{TILES[tile]} is not higher than {highest}, which seat {seat} has")
+
+
+def _with(sets: tuple[int, ...], seat: Seat, bit: int) -> tuple[int, ...]:
+    """The sets of all seats, with one more in this seat's."""
+    grown = [*sets]
+    grown[seat] |= bit
+    return tuple(grown)
 
 
 def _claim_next(state: State, layout: Layout) -> State:
     """Where nothing, or nothing more, can be claimed, the turn ends by itself."""
     if _claimable(layout, state.active):
-        return State(state.options, CLAIM, state.turns, state.active, (), layout)
+        return made(State, (state.options, CLAIM, state.turns, state.active, (), layout))
     return _end_turn(state, layout)
 
 
-def _claim_or_end(state: State, move: Move) -> State:
-    """The third step of a turn, as often as there is something to claim."""
-    if move.type == "end":
-        return _end_turn(state, state.layout)
-    if move.type != "claim":
-        illegal("wrong-phase", "bonus tiles come next: 'claim' one, or 'end' the turn")
-    return _claim_next(state, _claim(state, move.args[0]))
-
-
-def _claim(state: State, bonus: int) -> Layout:
+def _claim(state: State, move: Move) -> State:
+    """The bonus tile goes to the seat."""
     seat, layout = state.active, state.layout
-    name, condition, _ = BONUSES[bonus]
-    bit = 1 << bonus
-    bonuses = layout.bonuses
-    if not layout.unclaimed & bit:
-        owner = next(seat for seat, claimed in enumerate(bonuses) if claimed & bit)
-        illegal("bonus-not-in-centre", f"'{name}' is not in the centre: seat {owner} has it")
-    if not _claimable(layout, seat) & bit:
-        illegal("condition-not-fulfilled", f"seat {seat} does not have {condition}")
-    bonuses = (*bonuses[:seat], bonuses[seat] | bit, *bonuses[seat + 1 :])
-    return layout._replace(unclaimed=layout.unclaimed - bit, bonuses=bonuses)
+    bit = 1 << move.args[0]
+    if not bit & _claimable(layout, seat):
+        _refuse_claim(state, move.args[0])
+    centre, tiles, wagers, unclaimed, bonuses = layout
+    return _claim_next(state, made(Layout, (centre, tiles, wagers, unclaimed - bit, _with(bonuses, seat, bit))))
+
+
+def _refuse_claim(state: State, bonus: int) -> NoReturn:
+    """Name the rule that keeps the bonus tile from the seat."""
+    if not state.layout.unclaimed >> bonus & 1:
+        owner = next(seat for seat, claimed in enumerate(state.layout.bonuses) if claimed >> bonus & 1)
+        illegal("bonus-not-in-centre", f"'{BONUS_NAMES[bonus]}' is not in the centre: seat {owner} has it")
+    illegal("condition-not-fulfilled", f"seat {state.active} does not have {BONUSES[bonus].condition}")
+
+
+def _end(state: State, move: Move) -> State:  # noqa: ARG001
+    """The seat leaves what it could claim."""
+    return _end_turn(state, state.layout)
 
 
 def _end_turn(state: State, layout: Layout) -> State:
     """The next seat rolls, unless this turn, now that its claims are made, was the last."""
-    turns = state.turns + 1
-    phase = OVER if _ending(layout, turns, state.options) else ROLL
-    return State(state.options, phase, turns, (state.active + 1) % len(layout.tiles), (), layout)
+    options, _, turns, active, _, _ = state
+    turns += 1
+    phase = OVER if _ending(layout, turns, options) else ROLL
+    return made(State, (options, phase, turns, (active + 1) % len(layout.tiles), (), layout))
 
 
 LAST_TEN: Final = "last-ten"
@@ -636,6 +715,17 @@ def _ending(layout: Layout, turns: int, options: Options) -> str | None:
     if not layout.unclaimed & ENDING_BONUSES[len(layout.tiles)]:
         return LAST_BONUS
     return ALL_TURNS if turns == options.max_turns else None
+
+
+_STEPS: Final[Mapping[str, Mapping[str, Callable[[State, Move], State]]]] = {
+    ROLL: {"roll": _rolled},
+    KEEP_OR_REROLL: {"keep": _keep, "reroll": _reroll},
+    REROLL: {"roll": _rolled},
+    TAKE: {"take": _take, "skip": _skip},
+    CLAIM: {"claim": _claim, "end": _end},
+    OVER: {},
+}
+"""What can be done in each phase."""
 
 
 # View ------------------------------------------------------------------------------------------------------------
@@ -683,7 +773,7 @@ def _bonus_names(bonuses: int) -> list[str]:
 
 def _conditions(centre: int, tiles: int) -> dict[str, Any]:
     # In each colour the tiles that the seat may still take can all be taken, from the lowest on.
-    within_reach = sum(1 << tile for tile in range(len(TILES)) if centre >> tile & 1 and not tiles & BLOCKED_BY[tile])
+    within_reach = sum(centre & HIGHER[tiles >> shift & ROW] << shift for shift in SHIFTS)
     missing = {bonus.name: _missing(bonus, tiles, within_reach) for bonus in BONUSES}
     return {
         "fulfilled": [name for name, number in missing.items() if number == 0],
@@ -707,7 +797,7 @@ def _expedition_line(footprints: Footprints, colour: int, tiles: int, wagers: in
             seen += footprints.wager[WAGER_NUMBERS.index(number)]
         elif tiles >> tile & 1:
             seen += footprints.plain[number - 1]
-    multiplier = 1 + (wagers & ROWS[colour]).bit_count()
+    multiplier = 1 + (wagers >> SHIFTS[colour] & ROW).bit_count()
     return Line(COLOUR_NAMES[colour], seen * multiplier, {"footprints": seen, "wagers": multiplier - 1})
 
 

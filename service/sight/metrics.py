@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, values
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
 from prometheus_client.multiprocess import MultiProcessCollector
 
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
@@ -55,6 +55,32 @@ class Metrics:
         self.store_errors = counter("store_errors", "Calls that the store did not answer.", "call", "error")
         self.requests_limited = counter("requests_limited", "Requests refused by a limit.", "policy")
         self.limits_skipped = counter("limits_skipped", "Limits not checked because the store was away.")
+        self._live = Gauge(
+            "lostcities_live_connections",
+            "Streams of events that are open, and requests that wait for a game to move.",
+            ["kind"],
+            registry=self._registry,
+            multiprocess_mode="sum",
+        )
+        # A process goes on with the files of the one that it replaces, but not with its streams.
+        self.count_live(0, 0)
+
+    def count_live(self, streams: int, waiting: int) -> None:
+        """So many streams are open, and so many requests wait."""
+        self._live.labels("stream").set(streams)
+        self._live.labels("waiting").set(waiting)
+
+        self._calls: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count and time a request."""
+        call = (method, route, status)
+        found = self._calls.get(call)
+        if found is None:
+            found = self.requests.labels(method, route, str(status)), self.request_seconds.labels(method, route)
+            self._calls[call] = found
+        found[0].inc()
+        found[1].observe(seconds)
 
     def exposition(self) -> bytes:
         """All of it as text, of every process if they share a folder."""

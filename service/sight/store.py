@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from service.api.notes import note
 from service.rules.game import CHANCE
 from service.sight.metrics import Metrics
-from service.sight.notes import note
 from service.sight.tracing import span
 from service.store.interface import Kept, Store, StoreAway, Written
 from service.table.game import Event, Table

@@ -7,9 +7,10 @@ tell the route and the answer's status, and nothing of what was asked or answere
 from contextlib import nullcontext
 from typing import Any, Final
 
-from flask import Flask, Response, g, has_request_context, request
+from flask import Flask, Response, g, request
 
-from service.sight.notes import route
+from service.api.notes import current
+from service.sight.requests import route
 
 _NOTHING: Final = nullcontext()
 
@@ -29,7 +30,8 @@ def trace(app: Flask, processor: Any = None) -> None:
     @app.before_request
     def begin() -> None:
         caller = propagator.extract({name.lower(): value for name, value in request.headers.items()})
-        g.tracer = tracer
+        if notes := current():
+            notes.tracer = tracer
         g.span = tracer.start_as_current_span(f"{request.method} {route()}", context=caller, kind=SpanKind.SERVER)
         g.span.__enter__().set_attributes({"http.request.method": request.method, "http.route": route()})
 
@@ -37,17 +39,17 @@ def trace(app: Flask, processor: Any = None) -> None:
     def tell(response: Response) -> Response:
         from opentelemetry.trace import get_current_span
 
-        current = get_current_span()
-        current.set_attribute("http.response.status_code", response.status_code)
+        ending = get_current_span()
+        ending.set_attribute("http.response.status_code", response.status_code)
         if response.status_code >= 500:
-            current.set_status(Status(StatusCode.ERROR))
+            ending.set_status(Status(StatusCode.ERROR))
         return response
 
     @app.teardown_request
     def end(error: BaseException | None) -> None:
         del error
-        if current := g.pop("span", None):
-            current.__exit__(None, None, None)
+        if ending := g.pop("span", None):
+            ending.__exit__(None, None, None)
 
 
 def _to_collector() -> Any:
@@ -59,6 +61,5 @@ def _to_collector() -> Any:
 
 def span(name: str) -> Any:
     """A span within that of the request, if requests are traced."""
-    if has_request_context() and (tracer := g.get("tracer")):
-        return tracer.start_as_current_span(name)
-    return _NOTHING
+    notes = current()
+    return notes.tracer.start_as_current_span(name) if notes and notes.tracer else _NOTHING

@@ -11,10 +11,10 @@ import random
 import threading
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple, Protocol
+from queue import Empty, SimpleQueue
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from redis import exceptions
 from redis.backoff import NoBackoff
@@ -30,9 +30,14 @@ from service.store.interface import DurabilityUnknown, StoreAway, StoreFull, Sto
 
 Command = tuple[Any, ...]
 
+_T = TypeVar("_T")
+_ASKING: Final[Command] = ("ASKING",)
+
 ATTEMPTS: Final = 3
 BACKOFF_SECONDS: Final = 0.02
 """The first pause between two attempts; each further one is twice as long."""
+TRUSTED_SECONDS: Final = 1.0
+"""A connection that was idle for longer is looked at before it is used: the server may have closed it."""
 SLACK_SECONDS: Final = 0.25
 """How much later than promised the end of a wait may be heard of."""
 
@@ -68,33 +73,42 @@ class Server:
         self.name = name
         self.circuit = Circuit()
         self._make = make
-        self._idle: list[Any] = []
-        self._lock = threading.Lock()
+        self._idle: list[tuple[Any, float]] = []
+        """Connections, and since when they are idle; the last one was used last."""
 
-    @contextmanager
-    def connection(self) -> Iterator[Any]:
-        """A connection of one's own. After an error neither it nor those that are idle are used again."""
-        connection = self._take() or self._make()
+    def use(self, talk: Callable[[Any], _T]) -> _T:
+        """What comes of a talk on a connection of one's own.
+
+        After an error neither it nor those that are idle are used again.
+        """
+        connection = self._take()
         try:
-            connection.connect()
-            yield connection
+            result = talk(connection)
         except BaseException:
-            with self._lock:
-                idle, self._idle = self._idle, []
-            for each in (connection, *idle):
+            idle, self._idle = self._idle, []
+            for each, _ in ((connection, 0.0), *idle):
                 each.disconnect()
             raise
-        with self._lock:
-            self._idle.append(connection)
+        self._idle.append((connection, time.monotonic()))
+        return result
+
+    def fresh(self) -> Any:
+        """A new connection, which is the caller's own: to be used for anything, and to be closed."""
+        connection = self._make()
+        connection.connect()
+        return connection
 
     def _take(self) -> Any:
-        """An idle connection that the server has not closed, if there is one."""
-        while True:
-            with self._lock:
-                connection = self._idle.pop() if self._idle else None
-            if connection is None or _is_usable(connection):
+        """The connection that was used last, if the server has not closed it, or a new one."""
+        while self._idle:
+            try:
+                connection, since = self._idle.pop()
+            except IndexError:  # another thread was faster
+                break
+            if time.monotonic() - since < TRUSTED_SECONDS or _is_usable(connection):
                 return connection
             connection.disconnect()
+        return self.fresh()
 
 
 def _is_usable(connection: Any) -> bool:
@@ -185,9 +199,7 @@ class _Cluster:
             if time.monotonic() > deadline or not server.circuit.admits():
                 continue
             try:
-                with server.connection() as connection:
-                    connection.send_command("CLUSTER", "SLOTS")
-                    slots = connection.read_response(disconnect_on_error=True)
+                slots = server.use(_slots)
             except _LOST as error:
                 server.circuit.failed()
                 problem = error
@@ -195,6 +207,11 @@ class _Cluster:
                 server.circuit.worked()
                 return sorted((first, last, _named(primary, host)) for first, last, primary, *_ in slots)
         raise problem
+
+
+def _slots(connection: Any) -> Any:
+    connection.send_command("CLUSTER", "SLOTS")
+    return connection.read_response(disconnect_on_error=True)
 
 
 def _named(primary: Sequence[Any], asked: Host) -> Host:
@@ -261,7 +278,9 @@ class Link:
     def __init__(self, address: Address, connections: int, timeout: float) -> None:
         """`connections`: used at a time at most; `timeout`: seconds for everything but a wait for durability."""
         self._engine = connect(address, timeout / 2)
-        self._free = threading.BoundedSemaphore(connections)
+        self._permits: SimpleQueue[None] = SimpleQueue()
+        for _ in range(connections):
+            self._permits.put(None)
         self._timeout = timeout
 
     def run(self, key: str, commands: Sequence[Command], wait: Wait | None = None) -> Answer:
@@ -272,12 +291,14 @@ class Link:
         `DurabilityUnknown` if it is only the end of the wait that was not heard of.
         """
         deadline = time.monotonic() + self._timeout
-        if not self._free.acquire(timeout=self._timeout):
-            raise StoreAway("all connections are in use")
+        try:
+            self._permits.get(timeout=self._timeout)
+        except Empty:
+            raise StoreAway("all connections are in use") from None
         try:
             return self._try(key, commands, wait, deadline)
         finally:
-            self._free.release()
+            self._permits.put(None)
 
     def _try(self, key: str, commands: Sequence[Command], wait: Wait | None, deadline: float) -> Answer:
         """Attempt after attempt. A server that was away already is tried once."""
@@ -324,18 +345,27 @@ class Link:
         asking: bool,
     ) -> None:
         """Send everything at once, then read reply after reply into the list."""
-        sent: list[Command] = [part for each in commands for part in ((("ASKING",), each) if asking else (each,))]
-        with server.connection() as connection:
-            connection.send_packed_command(connection.pack_commands([*sent, wait.command] if wait else sent))
+        sent = [part for each in commands for part in (_ASKING, each)] if asking else commands
+
+        def talk(connection: Any) -> None:
+            connection.send_packed_command(
+                connection.pack_command(*sent[0])
+                if len(sent) == 1 and not wait
+                else connection.pack_commands([*sent, wait.command] if wait else sent)
+            )
             for command in sent:
-                reply = _read(connection, max(0.01, min(self._timeout / 2, deadline - time.monotonic())))
+                left = deadline - time.monotonic()
+                # The connection's own timeout is half of it. Setting another one would cost as much as the reply.
+                reply = _read(connection) if left >= self._timeout / 2 else _read(connection, timeout=max(0.01, left))
                 if isinstance(reply, _ELSEWHERE):
                     # The rest of the replies is lost with the connection.
                     raise _Redirected(reply)
-                if command != ("ASKING",):
+                if command is not _ASKING:
                     replies.append(reply)
             if wait:
-                replies.append(_read(connection, wait.seconds + SLACK_SECONDS))
+                replies.append(_read(connection, timeout=wait.seconds + SLACK_SECONDS))
+
+        server.use(talk)
 
     def _look_again(self) -> None:
         try:
@@ -356,10 +386,10 @@ def _answered(server: Server | None) -> None:
         server.circuit.worked()
 
 
-def _read(connection: Any, timeout: float) -> Any:
+def _read(connection: Any, **timeout: float) -> Any:
     """One reply; an error that the server replies with is a reply. Raises what is `_LOST`."""
     try:
-        return connection.read_response(timeout=timeout, disconnect_on_error=True)
+        return connection.read_response(**timeout)
     except _LOST:
         raise
     except RedisError as error:

@@ -75,8 +75,11 @@ class Store(Protocol):
     Each method raises `StoreAway`.
     """
 
-    def create(self, table: Table, events: Sequence[Event]) -> bool:
-        """Keep a new game, unless there is one of that id."""
+    def create(self, table: Table, events: Sequence[Event], opener: str = "") -> bool:
+        """Keep a new game, and who opened it, unless there is one of that id."""
+
+    def opener(self, game_id: str) -> str:
+        """Who opened the game, if that was told and the game is there."""
 
     def load(self, game_id: str, key: bytes | None = None) -> Kept | None:
         """The game, with the receipt of that key."""

@@ -1,8 +1,8 @@
 """The store behind the interface: Redis or Valkey.
 
 A game is three keys in one hash slot: a hash (`r` record, `s` state, `v` version, `t` time of the last event,
-`w` the last writes), a list of its events, and a hash of receipts. Reading is one round trip, writing another; the
-wait for durability goes with the write.
+`w` the last writes, `o` who opened it), a list of its events, and a hash of receipts. Reading is one round trip,
+writing another; the wait for durability goes with the write.
 """
 
 import hashlib
@@ -57,6 +57,9 @@ def _script(source: str) -> Script:
     return Script(source, hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest())
 
 
+# What changes a game tells whoever listens (`service/store/listening.py`), in the same step: its new version, or
+# nothing if it is gone. A store that does not allow it is no reason to refuse the write.
+
 # A wait for durability is about what its own connection wrote. A script that finds its work done by an earlier attempt
 # through another connection therefore writes too: what is there already.
 _CREATE: Final = _script("""
@@ -66,9 +69,10 @@ if marks then
   return string.find(marks, ARGV[1], 1, true) and 'done' or 'taken'
 end
 redis.call('HSET', KEYS[1], 'w', ARGV[1], 'r', ARGV[2], 's', ARGV[3], 'v', ARGV[4], 't', ARGV[5])
+if ARGV[7] ~= '' then redis.call('HSET', KEYS[1], 'o', ARGV[7]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[6])
-if #ARGV > 6 then
-  redis.call('RPUSH', KEYS[2], unpack(ARGV, 7))
+if #ARGV > 7 then
+  redis.call('RPUSH', KEYS[2], unpack(ARGV, 8))
   redis.call('PEXPIRE', KEYS[2], ARGV[6])
 end
 return 'done'
@@ -96,6 +100,7 @@ end
 local marks = string.sub(kept[2] .. mark, -{MARKS * MARK_BYTES})
 redis.call('HSET', KEYS[1], 'v', after, 's', state, 't', at, 'w', marks)
 redis.call('RPUSH', KEYS[2], unpack(ARGV, 9))
+redis.pcall('PUBLISH', KEYS[1], after)
 redis.call('PEXPIRE', KEYS[1], lifetime)
 redis.call('PEXPIRE', KEYS[2], lifetime)
 if key ~= '' then
@@ -118,6 +123,7 @@ local version = redis.call('HGET', KEYS[1], 'v')
 if not version then return 'gone' end
 if ARGV[1] ~= '' and version ~= ARGV[1] then return 'moved' end
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+redis.pcall('PUBLISH', KEYS[1], '')
 return 'done'
 """)
 
@@ -132,6 +138,11 @@ def _keys(game_id: str) -> list[str]:
     """The game's keys: the braces put them into one slot of a cluster."""
     game = f"lc:{{{game_id}}}"
     return [game, f"{game}:h", f"{game}:k"]
+
+
+def channel(game_id: str) -> str:
+    """Where the game's writes are told: it is called like the first of the game's keys."""
+    return _keys(game_id)[0]
 
 
 class RedisStore:
@@ -151,8 +162,8 @@ class RedisStore:
         self._link = Link(parse(url), connections, timeout)
         self._wait = _WAITS[durability]
 
-    def create(self, table: Table, events: Sequence[Event]) -> bool:
-        """Keep a new game, unless there is one of that id."""
+    def create(self, table: Table, events: Sequence[Event], opener: str = "") -> bool:
+        """Keep a new game, and who opened it, unless there is one of that id."""
         record = table.record
         answer = self._do(
             _CREATE,
@@ -163,9 +174,16 @@ class RedisStore:
             table.version,
             record.created_at,
             record.lifetime,
+            opener,
             *map(encode_event, events),
         )
         return bool(answer == b"done")
+
+    def opener(self, game_id: str) -> str:
+        """Who opened the game, if that was told and the game is there."""
+        game, *_ = _keys(game_id)
+        (opener,) = self._ask(game, ("HGET", game, "o"))
+        return (opener or b"").decode()
 
     def load(self, game_id: str, key: bytes | None = None) -> Kept | None:
         """The game, with the receipt of that key."""

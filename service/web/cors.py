@@ -1,9 +1,10 @@
 """Cross-origin calls: any page may call, as nothing depends on cookies."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from flask import Flask, Response, request
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 METHODS: Final = "GET, HEAD, POST, DELETE, OPTIONS"
 READS: Final = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
@@ -12,28 +13,25 @@ SHOWS: Final = f"Allow, ETag, Idempotent-Replayed, Location, {LIMITS}, WWW-Authe
 REMEMBERED: Final = 86_400
 """Seconds that a browser may remember the answer to a preflight."""
 
+_SHOWS: Final = ("Access-Control-Expose-Headers", SHOWS)
 
-def allow(app: Flask, origins: Sequence[str]) -> None:
-    """Answer preflights, and mark every answer, errors included."""
 
-    @app.before_request
-    def preflight() -> Response | None:
-        if request.method != "OPTIONS" or "Access-Control-Request-Method" not in request.headers:
-            return None
-        response = Response(status=204)
-        response.headers["Access-Control-Allow-Methods"] = METHODS
-        response.headers["Access-Control-Allow-Headers"] = READS
-        response.headers["Access-Control-Max-Age"] = str(REMEMBERED)
-        return response
+PREFLIGHT: Final = [
+    ("Access-Control-Allow-Methods", METHODS),
+    ("Access-Control-Allow-Headers", READS),
+    ("Access-Control-Max-Age", str(REMEMBERED)),
+]
+"""What a browser is answered which asks first whether it may call."""
 
-    @app.after_request
-    def mark(response: Response) -> Response:
-        origin = request.headers.get("Origin", "")
-        if "*" in origins:
-            response.headers["Access-Control-Allow-Origin"] = "*"
-        else:
-            response.headers.add("Vary", "Origin")
-            if origin in origins:
-                response.headers["Access-Control-Allow-Origin"] = origin
-        response.headers["Access-Control-Expose-Headers"] = SHOWS
-        return response
+
+def is_preflight(environ: "WSGIEnvironment") -> bool:
+    """Whether a browser asks first whether it may call."""
+    return environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
+
+
+def headers(origins: Sequence[str], origin: str) -> list[tuple[str, str]]:
+    """What an answer to a page of that origin says, errors included."""
+    if "*" in origins:
+        return [("Access-Control-Allow-Origin", "*"), _SHOWS]
+    allowed = [("Access-Control-Allow-Origin", origin)] if origin in origins else []
+    return [("Vary", "Origin"), *allowed, _SHOWS]

@@ -7,14 +7,14 @@ process, whoever asked and through whatever client; `tests.client.Client` sees t
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import jsonschema_rs
-from flask import Flask, Response, request, request_finished
+from flask import Flask
 
 COMMITTED = Path(__file__).parents[2] / "openapi" / "openapi.json"
 CONTRACT = json.loads(Path(os.environ.get("CONTRACT", COMMITTED)).read_bytes())
@@ -143,20 +143,35 @@ def _validator(schema: str) -> jsonschema_rs.Draft202012Validator:
 
 
 VIOLATIONS: list[Violation] = []
-"""What was found and not yet reported. What is raised while Flask finishes an answer would become another answer."""
+"""What was found and not yet reported: what is raised while an application answers would become another answer."""
 
 
 def watch() -> None:
     """Check every answer of every Flask application in this process from now on."""
-    request_finished.connect(_finished)
+    answer = Flask.__call__
 
+    def watched(app: Flask, environ: Any, start_response: Any) -> Iterable[bytes]:
+        told: dict[str, Any] = {}
 
-def _finished(app: Flask, response: Response, **_: Any) -> None:
-    body = None if response.is_streamed or response.direct_passthrough else response.get_data()
-    try:
-        check(request.method, request.full_path, response.status_code, dict(response.headers), body)
-    except Violation as violation:
-        VIOLATIONS.append(violation)
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            told.update(status=int(status[:3]), headers=dict(headers))
+            return start_response(status, headers, exc_info)
+
+        body: Iterable[bytes] = answer(app, environ, start)
+        whole: bytes | None = None
+        if "Content-Length" in told["headers"]:
+            # What is not streamed is whole anyhow.
+            whole = b"".join(body)
+            getattr(body, "close", lambda: None)()
+            body = [whole]
+        path = environ["PATH_INFO"].encode("latin-1").decode(errors="replace")
+        try:
+            check(environ["REQUEST_METHOD"], f"{path}?{environ['QUERY_STRING']}", **told, body=whole)
+        except Violation as violation:
+            VIOLATIONS.append(violation)
+        return body
+
+    Flask.__call__ = watched  # type: ignore[assignment,method-assign]
 
 
 def report() -> None:

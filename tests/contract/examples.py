@@ -48,17 +48,19 @@ class Recorder:
         path: str,
         body: Any = None,
         content_type: str = "application/json",
+        last: int | None = None,
         **kwargs: Any,
     ) -> Any:
         """Ask, and record the question and the answer under that name."""
         headers = {"X-Request-Id": REQUEST_ID, "Content-Type": content_type}
+        headers |= {} if last is None else {"Last-Event-ID": str(last)}
         answer = self._api(method, path, body, headers=headers, **kwargs)
         operation = conforms.operation_of(method, path) or {}
         if answer.status >= 400:
             self._record_problem(operation, name, summary, answer)
         else:
             self._record(operation["operationId"], name, summary, body, answer)
-        return answer.body
+        return _said(answer)
 
     def quietly(self, method: str, path: str, body: Any = None, **kwargs: Any) -> Any:
         """Ask, and record nothing."""
@@ -75,7 +77,7 @@ class Recorder:
         recorded = self.operations.setdefault(operation_id, {})
         if body is not None:
             recorded.setdefault("request", {})[name] = {"summary": summary, "value": self._fixed(body)}
-        example = {"summary": summary, "value": self._fixed(answer.body)}
+        example = {"summary": summary, "value": self._fixed(_said(answer))}
         recorded.setdefault("responses", {}).setdefault(str(answer.status), {})[name] = example
 
     def _fixed(self, value: Any) -> Any:
@@ -93,6 +95,11 @@ class Recorder:
         number = str(len(self._tokens)).encode()
         secret = hashlib.sha256(number).hexdigest()[:32]
         return self._tokens.setdefault(match[0], f"{match[1]}_{secret}")
+
+
+def _said(answer: Answer) -> Any:
+    is_text = answer.headers["Content-Type"].startswith("text/")
+    return answer.content.decode() if is_text else answer.body
 
 
 def record(app: Flask) -> dict[str, Any]:
@@ -140,6 +147,8 @@ def _play(recorder: Recorder, variant: str) -> None:
     recorder.ask(f"{variant}-finished", f"{variant}, finished", "GET", path)
     recorder.ask(f"{variant}-final", f"{variant}, final", "GET", f"{path}/score")
     recorder.ask(f"{variant}-finished", "The game is over, the seed revealed", "GET", f"{path}/fairness")
+    last = recorder.quietly("GET", path)["version"] - 2
+    recorder.ask(f"{variant}-end", f"{variant}, the last two events", "GET", f"{path}/events", last=last)
 
 
 def _play_on(recorder: Recorder, variant: str, game: Any) -> None:
@@ -209,6 +218,7 @@ def _go_wrong(recorder: Recorder) -> None:
     recorder.ask("players", "One player too few", "POST", "/games", {"variant": "duel", "players": ["Ann"]})
     recorder.ask("both", "Two views at once", "GET", f"{path}/history?seat=0&view=full", token=seat)
     recorder.ask("future", "A version that is still to come", "GET", f"{path}?version=1000")
+    recorder.ask("future", "A version that is still to come", "GET", f"{path}/events", last=1000)
     recorder.ask("seat", "A seat that the game does not have", "GET", f"{path}/moves?seat=7", token=seat)
     recorder.ask("no-move", "Text that is no move", "POST", f"{path}/moves", {"notation": "hello"}, token=seat)
     recorder.ask("no-move", "Text that is no move", "POST", f"{path}/check", {"notation": "hello"}, token=seat)

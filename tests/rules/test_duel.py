@@ -268,7 +268,7 @@ def test_eight_cards_are_dealt_to_seat_0_then_to_seat_1_and_seat_0_starts(expedi
     state = duel.setup(2, Options(expeditions))
     for hands, event in (([0, 0], DEALS[0]), ([8, 0], DEALS[1])):
         assert (duel.to_act(state), duel.phase(state)) == ((CHANCE,), "deal")
-        assert [len(hand) for hand in state.hands] == hands
+        assert [len(hand) for hand in seen(state)["hands"]] == hands
         assert said(state, 0) == said(state, 1) == []
         state = played(state, event)
     assert (duel.to_act(state), duel.phase(state)) == ((0,), "play")

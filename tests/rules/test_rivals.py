@@ -381,7 +381,7 @@ def test_any_seat_opens_and_the_others_answer_clockwise_from_it(opener: int, ans
 )
 def test_what_a_seat_may_say(state: State, legal: str) -> None:
     assert said(state) == legal.split(", ")
-    assert rivals.legal(state, 1 - state.active) == []
+    assert rivals.legal(state, 1 - state.active) == ()
 
 
 @pytest.mark.parametrize(

@@ -223,6 +223,21 @@ def test_the_others_leave_the_dice_and_may_choose_the_same() -> None:
     assert (marks(state, 1, "G"), marks(state, 2, "G")) == ("G 9", "G 9")
 
 
+@pytest.mark.parametrize("order", ["simultaneous", "clockwise"])
+def test_after_a_refusal_the_others_choose_from_all_six_dice(order: str) -> None:
+    state = rolled("R G B 1 5 9", seat(), seat(), seat("R 5"), order=order)
+    state = do(game, state, "0 refuse")
+    assert shown(state, 0)["dice"] == 1
+    every = [f"write {colour} {number}" for colour in "RGB" for number in (1, 5, 9)]
+    assert [move.notation for move in game.legal(state, 1)] == [*every, "refuse"]
+    state = do(game, state, "1 write R 1")
+    assert centre(state) == "R G B 1 5 9"
+    assert [move.notation for move in game.legal(state, 2)] == [*every[1:], "refuse"]
+    state = do(game, state, "2 write R 5")
+    assert (marks(state, 1, "R"), marks(state, 2, "R")) == ("R 1", "R 5 5")
+    assert game.phase(state) == "roll"
+
+
 def test_the_legal_moves_come_by_colour_then_number_and_twins_count_once() -> None:
     state = rolled("O G G 0 5 5", seat("O* 6", "G 4"))
     assert [move.notation for move in game.legal(state, 0)] == ["write O 10", "write G 10", "write G 5", "refuse"]
@@ -474,6 +489,41 @@ def test_a_bridge_passed_by_two_in_a_turn_and_by_a_third_later() -> None:
     state = do(game, state, "0 refuse")
     assert [bonus(state, at) for at in range(3)] == [20, 20, 0]
     assert [shown(state, at)["bridges"]["R"] for at in range(3)] == ["bonus", "bonus", "late"]
+
+
+@pytest.mark.parametrize(
+    ("events", "bonuses", "standings"),
+    [
+        pytest.param(
+            ["0 write G 9", "0 stop", "1 write R 8"],
+            [40, 0],
+            [{"R": "bonus", "G": "bonus"}, {"R": "late", "Y": "ahead"}],
+            id="by two seats",
+        ),
+        pytest.param(
+            ["0 refuse", "1 write Y 9", "1 accelerate R"],
+            [20, 20],
+            [{"R": "bonus", "G": "ahead"}, {"R": "late", "Y": "bonus"}],
+            id="by one seat in a chain",
+        ),
+        pytest.param(
+            ["0 write G 9", "0 stop", "1 write Y 8", "1 accelerate R"],
+            [40, 20],
+            [{"R": "bonus", "G": "bonus"}, {"R": "late", "Y": "bonus"}],
+            id="by two seats, one of them in a chain",
+        ),
+    ],
+)
+def test_a_late_pass_gets_nothing_even_where_the_turn_opens_another_bridge(
+    events: list[str], bonuses: list[int], standings: list[dict[str, str]]
+) -> None:
+    """Seat 0 has passed red before: of the bridges that the turn passes, only the others are new."""
+    state = rolled("R Y G 8 8 9", seat(f"R {SEVEN}", f"G {SIX}", bonuses="R"), seat(f"R {SIX}", f"Y {SIX}"))
+    state = do(game, state, *events)
+    assert game.phase(state) == "roll"
+    assert [bonus(state, at) for at in range(2)] == bonuses
+    for at, expected in enumerate(standings):
+        assert {column: shown(state, at)["bridges"][column] for column in expected} == expected
 
 
 def test_one_chain_can_pass_several_bridges() -> None:

@@ -1,8 +1,10 @@
 """What can only be claimed of the running service: gunicorn, several workers, a store that comes and goes."""
 
+import json
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -188,6 +190,31 @@ def test_a_bad_setting_is_refused_at_start(tmp_path: Path, environment: dict[str
 
 
 # The store goes away -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "code"),
+    [
+        (b"nonsense\r\n\r\n", 400, "bad-request"),
+        (b"GET /livez HTTP/9.9\r\n\r\n", 400, "bad-request"),
+        (b"GET /livez HTTP/1.1\r\nno colon here\r\n\r\n", 400, "bad-request"),
+        (b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n\r\n", 414, "request-uri-too-long"),
+        (b"GET /livez HTTP/1.1\r\nX: " + b"x" * 9000 + b"\r\n\r\n", 431, "request-header-fields-too-large"),
+        (b"GET /livez HTTP/1.1\r\n" + b"X: y\r\n" * 200 + b"\r\n", 431, "request-header-fields-too-large"),
+        (b"POST /games HTTP/1.1\r\nTransfer-Encoding: rot13\r\n\r\n", 501, "not-implemented"),
+    ],
+)
+def test_what_is_no_request_is_answered_as_a_problem(service: Service, sent: bytes, status: int, code: str) -> None:
+    with socket.create_connection(("127.0.0.1", int(service.url.rsplit(":", 1)[1])), timeout=20) as connection:
+        connection.sendall(sent)
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(f"HTTP/1.1 {status} ".encode())
+    assert b"Content-Type: application/problem+json" in head
+    problem = json.loads(body)
+    assert (problem["status"], problem["code"]) == (status, code)
+    assert f"X-Request-Id: {problem['request_id']}".encode() in head
+    assert service.client.get("/livez").status == 200
 
 
 def test_without_its_store_the_service_says_so_and_recovers_by_itself(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_every_metric_says_what_it_is(api: Client) -> None:
     names = re.findall(r"^# TYPE (\S+)", text, re.MULTILINE)
     assert len(names) >= 11
     for name in names:
-        assert re.fullmatch(r"lostcities_[a-z_]+(_total|_seconds|_created)", name)
+        assert re.fullmatch(r"lostcities_[a-z_]+(_total|_seconds|_created|_connections)", name)
         assert re.search(rf"^# HELP {name} \S.*\.$", text, re.MULTILINE)
 
 

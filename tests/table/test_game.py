@@ -35,6 +35,11 @@ def do(table: Table, *notations: str, caller: Caller = HOST, limit: int = 10_000
     return act(table, caller, [Asked(notation=notation) for notation in notations], limit, past_chance=True)
 
 
+def held(table: Table) -> str:
+    """A card in seat 0's hand."""
+    return str(duel.view(table.state, 0)["hands"][0][0])
+
+
 def test_version_0_is_the_game_before_any_event() -> None:
     before = start(record(duel, 2))
     assert (before.version, before.to_act, before.state.phase) == (0, ("chance",), "deal")
@@ -50,8 +55,7 @@ def test_where_the_host_answers_for_chance_nothing_is_drawn() -> None:
 
 def test_replay_leads_to_the_same_game() -> None:
     opened, opening = settle(start(record(duel, 2)))
-    hand = [duel.CARDS[card] for card in opened.state.hands[0]]
-    table, events = do(opened, f"discard {hand[0]}", "draw deck")
+    table, events = do(opened, f"discard {held(opened)}", "draw deck")
     assert [event.actor for event in events] == [0, 0, "chance"]
     assert replay(table.record, [*opening, *events]) == table
     assert replay(table.record, opening) == opened
@@ -67,7 +71,7 @@ def test_a_secret_event_is_shown_to_its_witness_alone(viewer: Any, expected: str
 
 def test_a_game_has_a_last_event() -> None:
     table, _ = settle(start(record(duel, 2)))
-    card = duel.CARDS[table.state.hands[0][0]]
+    card = held(table)
     with pytest.raises(IllegalMove) as caught:
         do(table, f"discard {card}", "draw deck", limit=4)
     assert caught.value.rule == "game-too-long"

@@ -1,0 +1,165 @@
+"""How soon a move reaches everybody who watches: `python -m tests.bench.live`.
+
+500 streams are open on one instance of two workers, on one game or on many. Moves are made one after the other, without
+anything else to do or beside normal traffic. A delay is the time from when a move was sent, or answered, to when the
+last of its watchers has it; the watchers read in this process, so that their own work is part of it.
+"""
+
+import json
+import multiprocessing
+import random
+import re
+import selectors
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import requests
+
+from tests.server.serving import serving
+from tests.sse import Reader
+
+STREAMS = 500
+MANY_GAMES = 50
+MOVES = 40
+TRAFFIC = 100
+"""Requests a second, in normal traffic."""
+
+VERSION = re.compile(rb"^id: (\d+)$", re.MULTILINE)
+
+
+class Watchers:
+    """Many streams, read by one thread, which notes when each of them has which version."""
+
+    def __init__(self, url: str, games: list[Any], count: int) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._arrived: dict[tuple[str, int], list[float]] = {}
+        self._changed = threading.Condition()
+        self._readers: list[Reader] = []
+        self.of = count // len(games)
+        """Streams on each game."""
+        for number in range(self.of * len(games)):
+            game = games[number % len(games)]
+            seats = game["tokens"]["seats"]
+            token = [None, *seats][number // len(games) % (len(seats) + 1)]
+            reader = Reader(url, f"/games/{game['id']}/events", token)
+            assert reader.next(), "no game"
+            self._readers.append(reader)
+            self._selector.register(reader, selectors.EVENT_READ, (reader.socket, game["id"]))
+        self._is_open = True
+        self._thread = threading.Thread(target=self._read)
+        self._thread.start()
+
+    def _read(self) -> None:
+        while self._is_open:
+            for key, _ in self._selector.select(0.2):
+                stream, game = key.data
+                versions = [int(version) for version in VERSION.findall(stream.recv(65536))]
+                now = time.perf_counter()
+                for version in versions:
+                    arrived = self._arrived.setdefault((game, version), [])
+                    arrived.append(now)
+                    if len(arrived) == self.of:
+                        with self._changed:
+                            self._changed.notify()
+
+    def all_have(self, game: str, version: int) -> float:
+        """When the last watcher of the game had that version."""
+        with self._changed:
+            complete = self._changed.wait_for(lambda: len(self._arrived.get((game, version), [])) == self.of, 30)
+            assert complete, f"{len(self._arrived.get((game, version), []))} of {self.of} have version {version}"
+            return max(self._arrived[game, version])
+
+    def close(self) -> None:
+        self._is_open = False
+        self._thread.join()
+        for reader in self._readers:
+            reader.close()
+
+
+def create(session: requests.Session, url: str) -> Any:
+    return session.post(f"{url}/games", json={"variant": "duel", "players": ["Ann", "Ben"]}, timeout=30).json()
+
+
+def move(session: requests.Session, url: str, game: Any, rng: random.Random) -> tuple[int, float, float]:
+    """Make a move: the version that it led to, when it was sent and when it was answered."""
+    path, headers = f"{url}/games/{game['id']}/moves", {"Authorization": f"Bearer {game['tokens']['host']}"}
+    moves = session.get(path, headers=headers, timeout=30).json()["moves"]
+    sent = time.perf_counter()
+    answer = session.post(path, json=rng.choice(moves), headers=headers, timeout=30)
+    answered = time.perf_counter()
+    return int(answer.json()["version"]), sent, answered
+
+
+def play(url: str, name: str, stop: Any) -> None:
+    """Normal traffic: games are created, looked at and moved."""
+    session, rng = requests.Session(), random.Random(name)
+    while not stop.is_set():
+        game = create(session, url)
+        for _ in range(20):
+            session.get(f"{url}/games/{game['id']}", timeout=30)
+            move(session, url, game, rng)
+            stop.wait(3 / TRAFFIC)
+
+
+@contextmanager
+def traffic(url: str, name: str, *, wanted: bool) -> Iterator[None]:
+    """Other clients, in a process of their own."""
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    process = context.Process(target=play, args=(url, name, stop))
+    if wanted:
+        process.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        if wanted:
+            process.join()
+
+
+def delays(url: str, name: str, games: int, *, busy: bool) -> dict[str, float]:
+    """Milliseconds."""
+    session, rng = requests.Session(), random.Random(name)
+    created = [create(session, url) for _ in range(games)]
+    watchers = Watchers(url, created, STREAMS)
+    try:
+        with traffic(url, name, wanted=busy):
+            sent, answered = [], []
+            for number in range(MOVES):
+                game = created[number % games]
+                version, before, after = move(session, url, game, rng)
+                last = watchers.all_have(game["id"], version)
+                sent.append((last - before) * 1000)
+                answered.append((last - after) * 1000)
+                time.sleep(0.05)
+    finally:
+        watchers.close()
+    return {**_summary("from sending", sent), **_summary("from the answer", answered)}
+
+
+def _summary(name: str, values: list[float]) -> dict[str, float]:
+    ordered = sorted(values)
+    parts = {"p50": ordered[len(ordered) // 2], "p99": ordered[int(len(ordered) * 0.99)], "max": ordered[-1]}
+    return {f"{name}, {part}, ms": round(value, 1) for part, value in parts.items()}
+
+
+def measure() -> dict[str, Any]:
+    """Every case, by its name."""
+    found: dict[str, Any] = {"streams": STREAMS, "moves of each case": MOVES}
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), LOG_LEVEL="warning") as service:
+        for games in (1, MANY_GAMES):
+            for busy in (False, True):
+                name = f"{games} game{'s' * (games > 1)}, {'beside traffic' if busy else 'idle'}"
+                found[name] = delays(service.url, name, games, busy=busy)
+    return found
+
+
+if __name__ == "__main__":
+    json.dump(measure(), sys.stdout, indent=2)
+    print()

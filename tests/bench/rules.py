@@ -1,0 +1,165 @@
+"""How fast the rules are, in process, on one core: `python -m tests.bench.rules [ROUNDS]`.
+
+Plain Python is measured, and, where `make compiled` has made them, the compiled rules; each in a process of its own.
+
+Random games with the default options are played from the first deal to the end. Every decision is listed (`legal` for
+a seat, `sample` for chance) and applied, with its legality checked; everything that this takes counts, the choosing
+too. States of such games are stored and restored by the codec of the store. Times are CPU seconds of this process, and
+the tables take turns in every round.
+"""
+
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from service.rules.game import CHANCE, Game
+from service.rules.registry import GAMES
+from service.store.codec import decode_record, decode_table, encode_record, encode_table
+from service.table.game import Record, Table
+from tests.conformance.tables import TABLES
+from tests.playing import steps
+from tests.store.tables import record
+
+ROOT: Final = Path(__file__).parents[2]
+COMPILED: Final = ROOT / ".venv" / "compiled"
+"""The package with compiled rules."""
+SHARE: Final = 0.2
+"""CPU seconds of each measurement in a round, at least."""
+STATES: Final = 200
+"""Stored states of each table that are restored over and over, spread over whole games."""
+
+
+class Counts(NamedTuple):
+    """Decisions made."""
+
+    seats: int
+    chance: int
+
+
+def play(game: Game, seats: int, rng: Callable[[], float]) -> Counts:
+    """A whole game; `rng` answers uniform numbers from 0 to below 1."""
+    to_act, legal, sample, apply = game.to_act, game.legal, game.sample, game.apply
+
+    def pick(n: int) -> int:
+        return int(rng() * n)
+
+    state = game.setup(seats, game.options({}))
+    decided = answered = 0
+    while actors := to_act(state):
+        actor = actors[0] if len(actors) == 1 else actors[int(rng() * len(actors))]
+        if actor == CHANCE:
+            move = sample(state, pick)
+            answered += 1
+        else:
+            moves = legal(state, actor)
+            move = moves[int(rng() * len(moves))]
+            decided += 1
+        state = apply(state, actor, move)
+    return Counts(decided, answered)
+
+
+def decisions(variant: str, seats: int, rng: random.Random) -> dict[str, float]:
+    """Decisions per CPU-second: the seats' alone, with the time of chance, and all."""
+    game = GAMES[variant]
+    decided = answered = 0
+    begun = time.process_time()
+    while (spent := time.process_time() - begun) < SHARE:
+        counts = play(game, seats, rng.random)
+        decided += counts.seats
+        answered += counts.chance
+    return {"seat_decisions": decided / spent, "decisions": (decided + answered) / spent}
+
+
+def restores(of: Record, stored: list[bytes]) -> dict[str, float]:
+    """States restored per CPU-second: of a record at hand, and together with the record."""
+    kept = encode_record(of)
+    return {
+        "restores": _rate(lambda: [decode_table(of, 1, data) for data in stored], len(stored)),
+        "restores_with_record": _rate(lambda: [decode_table(decode_record(kept), 1, data) for data in stored], STATES),
+    }
+
+
+def _rate(work: Callable[[], object], units: int) -> float:
+    done = 0
+    begun = time.process_time()
+    while (spent := time.process_time() - begun) < SHARE / 4:
+        work()
+        done += units
+    return done / spent
+
+
+def stored_states(of: Record, rng: random.Random) -> list[bytes]:
+    """States as they are kept, from the first to the last of random games."""
+    game, seats = of.game, len(of.players)
+    states: list[Any] = []
+    while len(states) < STATES:
+        states += [step.after for step in steps(game, game.setup(seats, of.options), rng)]
+    spread = [states[at * len(states) // STATES] for at in range(STATES)]
+    return [encode_table(Table(of, state, 1, (1,) * (seats + 1))) for state in spread]
+
+
+def measure_here(rounds: int) -> list[dict[str, Any]]:
+    """Median, least and most of each rate over the rounds, for every table, with the rules of this process."""
+    rng = random.Random("rules")
+    records = {table: record(*table, options=GAMES[table[0]].options({})) for table in TABLES}
+    stored = {table: stored_states(of, rng) for table, of in records.items()}
+    found: dict[tuple[str, int], list[dict[str, float]]] = {table: [] for table in TABLES}
+    for _ in range(rounds):
+        for table in TABLES:
+            found[table].append(decisions(*table, rng) | restores(records[table], stored[table]))
+    return [
+        {"variant": variant, "seats": seats} | {rate: _summary([each[rate] for each in each_round]) for rate in RATES}
+        for (variant, seats), each_round in found.items()
+    ]
+
+
+RATES: Final = ("seat_decisions", "decisions", "restores", "restores_with_record")
+
+
+def _summary(rates: list[float]) -> dict[str, int]:
+    return {"median": round(statistics.median(rates)), "least": round(min(rates)), "most": round(max(rates))}
+
+
+def measure(rounds: int) -> dict[str, Any]:
+    """What is measured of each form of the rules that there is, table by table."""
+    forms = {"plain": ROOT} | ({"compiled": COMPILED} if COMPILED.exists() else {})
+    return {"rounds": rounds, "forms": {form: _measure_form(folder, rounds) for form, folder in forms.items()}}
+
+
+def _measure_form(folder: Path, rounds: int) -> Any:
+    program = f"import json, tests.bench.rules as rules; print(json.dumps(rules.measure_here({rounds})))"
+    path = os.pathsep.join(map(str, (folder, ROOT)))
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program],
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+def main(rounds: int = 7) -> None:
+    """Measure and print."""
+    print(f"per CPU-second on one core: median (least to most) of {rounds} rounds")
+    headings = ("seats' decisions", "all decisions", "restores", "with the record")
+    for form, tables in measure(rounds)["forms"].items():
+        print(f"\n{form:<15} {'seats':>5}" + "".join(f"{heading:>29}" for heading in headings))
+        for table in tables:
+            print(
+                f"{table['variant']:<15} {table['seats']:>5}" + "".join(f"{_cell(table[rate]):>29}" for rate in RATES)
+            )
+
+
+def _cell(rate: dict[str, int]) -> str:
+    return f"{rate['median']:,} ({rate['least'] // 1000}k to {rate['most'] // 1000}k)"
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:2]))
