@@ -18,6 +18,11 @@ from service.serve import configuration
 from tests.bench.baseline import create_baseline
 
 APPS: Final[Mapping[str, Callable[[Settings], Flask]]] = {"baseline": create_baseline, "service": create_app}
+CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
+    # The service's worker is gunicorn's own with more to do: the baseline is spared that.
+    "baseline": {"worker_class": "gthread"},
+    "service": {},
+}
 
 
 class Server(BaseApplication):  # type: ignore[misc]
@@ -30,7 +35,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         super().__init__()
 
     def load_config(self) -> None:
-        for name, value in {**configuration(self._settings), **self._changes}.items():
+        for name, value in {**configuration(self._settings), **CHANGES[self._app], **self._changes}.items():
             self.cfg.set(name, value)
 
     def load(self) -> Flask:

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
-from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -112,7 +111,7 @@ def _writes(stand: Stand, variant: str, middle: Course) -> Iterator[Compared]:
 
 def requests(stand: Stand) -> Iterator[Figure]:
     """Every call against its baseline, with states of every variant."""
-    bare = Server.launched(stand.folder / "baseline", "baseline", stand.service)
+    bare = Server.launched(stand.folder / "baseline", "baseline", stand.service, WORKERS=str(stand.scale.workers))
     with running(bare):
         for variant in stand.scale.variants:
             stand.clear()
@@ -283,7 +282,7 @@ def pages(stand: Stand) -> Iterator[Figure]:
 def live_games(stand: Stand) -> Iterator[Figure]:
     """Two services, one with few games in its store, one with many."""
     stand.clear()
-    other = Server.deployed(stand.folder / "crowded")
+    other = Server.deployed(stand.folder / "crowded", stand.scale.workers)
     with running(other):
         crowd = Stand(stand.folder, stand.scale, other)
         middles = [played.middle() for played in stand.pool()]
@@ -401,14 +400,16 @@ def in_process(stand: Stand) -> Iterator[Figure]:
 def kinds(stand: Stand) -> Iterator[Figure]:
     """The service with other workers than the deployed ones, games of every variant."""
     stand.clear()
-    chosen: dict[str, tuple[dict[str, Any], int]] = {"sync": ({"worker_class": "sync", "threads": 1}, 1)}
-    chosen |= {f"gthread × {threads}": ({}, threads) for threads in stand.scale.threads}
-    if find_spec("gevent"):
-        chosen["gevent"] = {"worker_class": "gevent", "threads": 1}, CONNECTIONS
     servers: dict[str, Server] = {}
     with ExitStack() as stack:
-        for name, (changes, threads) in chosen.items():
-            server = Server.launched(stand.folder / name, "service", stand.service, changes, THREADS=str(threads))
+        for kind, threads in stand.scale.kinds:
+            changes = {} if kind == "gthread" else {"worker_class": kind, "threads": 1}
+            name = f"{kind} × {threads}" if kind == "gthread" else kind
+            server = Server.launched(
+                *(stand.folder / name, "service", stand.service, changes),
+                WORKERS=str(stand.scale.workers),
+                THREADS=str(threads),
+            )
             servers[name] = stack.enter_context(running(server))
         reads = _single(stand.middles(), listing)
         whole = [played.course() for played in stand.pool()]

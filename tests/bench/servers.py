@@ -62,9 +62,9 @@ class Server:
         self.store_url: str = owner.store_url if owner else EmbeddedStore(folder / "data").url
 
     @classmethod
-    def deployed(cls, folder: Path) -> Self:
+    def deployed(cls, folder: Path, workers: int) -> Self:
         """The service as `lostcities serve` serves it by default, on a store of its own."""
-        return cls(folder, "service", "serve")
+        return cls(folder, "service", "serve", WORKERS=str(workers))
 
     @classmethod
     def launched(

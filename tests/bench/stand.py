@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import redis
 
+from service.config import Settings
 from service.rules.registry import GAMES
 from service.store.redis import RedisStore
 from tests.bench import load
@@ -21,6 +22,8 @@ POOL: Final = 16
 """Random games of each variant that are played beforehand."""
 FASTEST: Final = 8_000
 """Requests in a second that no Flask on a few cores answers: so many are prepared where each can be sent once only."""
+
+KINDS: Final = (("sync", 1), *(("gthread", threads) for threads in (1, 2, 4, 8, 16)), ("gevent", CONNECTIONS))
 
 Kind = Literal["a", "b", "c"]
 
@@ -43,8 +46,10 @@ class Scale(NamedTuple):
     starts: int = 7
     """Of the program, to see how long it takes to import."""
     rules_rounds: int = 5
-    threads: Sequence[int] = (1, 2, 4, 8, 16)
-    """Of the workers that have threads."""
+    kinds: Sequence[tuple[str, int]] = KINDS
+    """Of workers, and how many requests each answers at a time."""
+    workers: int = Settings().workers
+    """Of each server: as many as are deployed."""
     generator: Generator = GENERATOR
 
 
@@ -210,7 +215,7 @@ def baseline(kind: Kind, workload: Workload, size: int) -> Workload:
 @contextmanager
 def stand(folder: Path, scale: Scale) -> Iterator[Stand]:
     """The service for the time of a block."""
-    with running(Server.deployed(folder / "service")) as service:
+    with running(Server.deployed(folder / "service", scale.workers)) as service:
         yield Stand(folder, scale, service)
 
 

@@ -11,7 +11,7 @@ from tests.bench.baseline import json_of
 from tests.bench.courses import Request, games, moving, moving_in_lists
 from tests.bench.figures import BEGIN, END, Figure, Target, section, table, with_section
 from tests.bench.servers import Server
-from tests.bench.stand import Scale
+from tests.bench.stand import KINDS, Scale, running
 from tests.conformance.tables import TABLES, every_variant
 
 TINY = Scale(
@@ -24,7 +24,8 @@ TINY = Scale(
     requests=20,
     starts=1,
     rules_rounds=1,
-    threads=(),
+    kinds=KINDS[-1:],
+    workers=1,
     generator="python",
 )
 CALLS = ["`GET /games/{id}/moves`", "`GET /games/{id}`", "`POST /games/{id}/moves`"]
@@ -40,7 +41,7 @@ ROWS = {
     ("MiB", "memory after 20 requests"),
     ("s", "start of the application"),
     *(("/CPU-s", f"{what}, plain Python") for what in ("decisions, listed and applied", "restores of a stored state")),
-    *(("GET moves/s", kind) for kind in ("sync", "gevent")),
+    ("GET moves/s", "gevent"),
 }
 
 
@@ -67,16 +68,13 @@ GENERATORS: list[load.Generator] = ["python", "wrk"] if load.GENERATOR == "wrk" 
 
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_a_load_of_refusals_is_no_figure(tmp_path: Path, store_url: str, generator: load.Generator) -> None:
-    server = Server(tmp_path / "server", "tests.bench.launch", "baseline", REDIS_URL=store_url)
-    try:
+    with running(Server(tmp_path / "server", "tests.bench.launch", "baseline", REDIS_URL=store_url)) as server:
         good, bad = Request("GET", "/a/500").raw(), Request("GET", "/a/none").raw()
         assert load.saturate(server.url, [[good]] * 3, 0.3, generator).answers > 3
         with pytest.raises(load.Spoiled, match="refused"):
             load.saturate(server.url, [[good], [good, bad]], 0.3, generator)
         assert server.cpu_seconds() > 0
         assert [each.rss >= each.pss > 1 for each in server.memory()] == [True, True]
-    finally:
-        server.stop()
 
 
 @every_variant
