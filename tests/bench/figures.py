@@ -144,7 +144,11 @@ def section(measured: Mapping[str, Any]) -> Iterator[str]:
     yield f"Measured on {cores} cores, medians of {rounds} rounds, load by {generator}:"
     yield from ("", "| what | measured | target |", "|---|---|---|")
     others = [figure for figure in measured["figures"] if figure["section"] != KINDS]
-    for (what, unit, target), alike in groupby(others, _alike):
+    variants = {_variant(figure) for figure in others} & GAMES.keys()
+    for (name, unit, target), group in groupby(others, _alike):
+        alike = [*group]
+        among = {_variant(figure) for figure in alike} & variants
+        what = f"{name}, {', '.join(among)}" if len(among) == 1 < len(variants) else name
         medians = [figure["median"] for figure in alike]
         least, most = number(min(medians)), number(max(medians))
         yield f"| {what} | {least if least == most else f'{least} to {most}'} {unit} | {target or ''} |"
@@ -155,10 +159,13 @@ def section(measured: Mapping[str, Any]) -> Iterator[str]:
         yield f"| {figure['what']} | {' | '.join(number(figure['also'][name]) for name in names)} |"
 
 
+def _variant(figure: Mapping[str, Any]) -> str:
+    return str(figure["of"]).partition(",")[0]
+
+
 def _alike(figure: Mapping[str, Any]) -> tuple[str, str, str | None]:
     """Figures that share a line: those that differ in the variant only."""
-    variant, _, _ = figure["of"].partition(",")
-    what = figure["what"] if variant in GAMES else f"{figure['what']} {figure['of']}".strip()
+    what = figure["what"] if _variant(figure) in GAMES else f"{figure['what']} {figure['of']}".strip()
     return what, figure["unit"], figure["target"]
 
 

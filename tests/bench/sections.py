@@ -143,7 +143,7 @@ def _compare(stand: Stand, bare: Server, variant: str, compared: Compared) -> It
     unit = f"of ({compared.kind})"
     yield Figure(REQUESTS, compared.what, variant, unit, _quotients(ours, theirs, "rate"), target, also, raw)
     if compared.what.endswith("{id}/moves`") and compared.kind == "c":
-        yield _per_cpu("one in a request", variant, 1, None, ours)
+        yield _per_cpu("moves, one in a request", variant, 1, None, ours)
 
 
 # Moves per CPU-second --------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def lists(stand: Stand) -> Iterator[Figure]:
         stand.clear()
         whole = [played.course() for played in stand.pool(variant)]
         (rounds,) = stand.alternate((stand.service, partial(stand.moves, whole, partial(moving_in_lists, length=LIST))))
-        yield _per_cpu(f"{LIST} in a request", variant, LIST, Target("≥", 3 * PEER), rounds)
+        yield _per_cpu(f"moves, {LIST} in a request", variant, LIST, Target("≥", 3 * PEER), rounds)
 
 
 # Latency ---------------------------------------------------------------------------------------------------------
