@@ -58,7 +58,7 @@ def test_every_row_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     written = "\n".join(section(measured))
     for figure in figures:
         assert figure.what in printed
-        assert f"| {figure.what} " in written
+        assert f"| {figure.what}" in written
     assert all(figure["rounds"] for figure in measured["figures"])
 
 
