@@ -52,6 +52,10 @@ compiled: $(VENV)/compiled ## compile the rules into .venv/compiled, as an insta
 faults: $(VENV)/dev ## the tests of faults in their long form: some ten minutes of kills, cuts and failovers
 	FAULTS=full $(BIN)/pytest -rP tests/faults
 
+.PHONY: bench
+bench: $(VENV)/dev ## measure everything against plain Flask, a quarter of an hour; QUICK=1 takes a minute or two
+	$(BIN)/python -m tests.bench $(if $(QUICK),--quick)
+
 .PHONY: growth
 growth: $(VENV)/dev ## measure how much a stored game takes, and what a move costs the store
 	$(BIN)/python -m tests.bench.growth

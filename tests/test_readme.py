@@ -17,6 +17,7 @@ from service.config import Settings
 from service.live.hub import HEARTBEAT_SECONDS
 from service.rules.registry import GAMES
 from service.store.redis import RECEIPTS
+from tests.bench.figures import BEGIN, END
 from tests.server.serving import ROOT, serving
 
 README = ROOT / "README.md"
@@ -94,6 +95,20 @@ def test_every_variant_and_every_ruling_is_named() -> None:
     for variant in GAMES:
         assert f"| `{variant}` |" in README.read_text()
     assert README.read_text() == with_rulings(README.read_text()), "run `python -m tests.test_readme`"
+
+
+def test_the_measured_tables_are_well_formed() -> None:
+    _, _, rest = README.read_text().partition(BEGIN)
+    section, end, _ = rest.partition(END)
+    assert end, "run `make bench` and `python -m tests.bench --readme`"
+    assert re.search(r"^Measured on \d+ cores, medians of \d+ rounds, load by (wrk|python):$", section, re.MULTILINE)
+    tables = [part.split("\n") for part in section.strip().split("\n\n") if part.startswith("|")]
+    assert [rows[0].split(" | ")[0] for rows in tables] == ["| what", "| workers"]
+    for head, line, *rows in tables:
+        assert line == "|---" * (head.count("|") - 1) + "|"
+        assert rows
+        assert {row.count("|") for row in rows} == {head.count("|")}
+        assert all(re.search(r"\| [\d.,]+", row) for row in rows)
 
 
 def with_rulings(text: str) -> str:

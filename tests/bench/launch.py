@@ -1,0 +1,51 @@
+"""gunicorn with the deployed settings, for what `lostcities serve` does not serve.
+
+`python -m tests.bench.launch APP [CHANGES]`: APP is `baseline` or `service`; CHANGES are settings of gunicorn that
+differ, as a JSON object.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+
+from service.app import create_app
+from service.config import Settings
+from service.serve import configuration
+from tests.bench.baseline import create_baseline
+
+APPS: Final[Mapping[str, Callable[[Settings], Flask]]] = {"baseline": create_baseline, "service": create_app}
+CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
+    # The service's worker is gunicorn's own with more to do: the baseline is spared that.
+    "baseline": {"worker_class": "gthread"},
+    "service": {},
+}
+
+
+class Server(BaseApplication):  # type: ignore[misc]
+    """gunicorn with its settings from here."""
+
+    def __init__(self, app: str, changes: Mapping[str, Any]) -> None:
+        self._app = app
+        self._changes = changes
+        self._settings = Settings.from_environment()
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in {**configuration(self._settings), **CHANGES[self._app], **self._changes}.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        return APPS[self._app](self._settings)
+
+
+def main(app: str, changes: str = "{}") -> None:
+    """Serve until stopped."""
+    Server(app, json.loads(changes)).run()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
