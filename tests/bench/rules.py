@@ -108,7 +108,8 @@ def measure(rounds: int) -> dict[str, Any]:
     return {
         "rounds": rounds,
         "tables": [
-            {"variant": variant, "seats": seats} | {rate: _summary([each[rate] for each in each_round]) for rate in RATES}
+            {"variant": variant, "seats": seats}
+            | {rate: _summary([each[rate] for each in each_round]) for rate in RATES}
             for (variant, seats), each_round in found.items()
         ],
     }
