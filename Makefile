@@ -39,15 +39,6 @@ test: $(VENV)/dev ## everything: ruff, mypy, import contracts, pytest
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest -n 2 --dist worksteal
 
-$(VENV)/compiled: $(VENV)/dev deploy/compile.py $(shell find service -name '*.py')
-	@rm -rf $@
-	$(BIN)/python deploy/compile.py $@
-
-.PHONY: compiled
-compiled: $(VENV)/compiled ## compile the rules into .venv/compiled, as an installed package has them, and test them there
-	$(BIN)/pytest -n 2 --dist worksteal -o pythonpath="$(VENV)/compiled ." tests/rules tests/conformance tests/table \
-		tests/store/test_codec.py
-
 .PHONY: faults
 faults: $(VENV)/dev ## the tests of faults in their long form: some ten minutes of kills, cuts and failovers
 	FAULTS=full $(BIN)/pytest -rP tests/faults

@@ -32,6 +32,7 @@ from service.rules.game import (
     check_actor,
     decide,
     illegal,
+    made,
     total,
 )
 
@@ -515,7 +516,7 @@ def _put(state: State, move: Move) -> State:
         discards = tuple(piles)
         # The card just discarded may not be drawn back in the same turn.
         closed = NONE if options.redraw_own_discard else colour
-    return State(options, DRAW, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds)
+    return made(State, (options, DRAW, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds))
 
 
 def _with(of_seats: tuple[Cards, ...], seat: Seat, colour: int, cards: int) -> tuple[Cards, ...]:
@@ -544,7 +545,7 @@ def _draw(state: State, move: Move) -> State:
     options, _, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds = state
     pile = move.args[0]
     if pile == NONE:
-        return State(options, DECK, seat, hands, expeditions, discards, deck, NONE, turns, starter, rounds)
+        return made(State, (options, DECK, seat, hands, expeditions, discards, deck, NONE, turns, starter, rounds))
     if pile >= len(discards):
         _refuse_colour(pile)
     cards = discards[pile]
@@ -574,7 +575,7 @@ def _end_turn(state: State, card: int, deck: bytes, discards: tuple[bytes, ...])
     colour = COLOUR[card]
     hands = _with(hands, seat, colour, hands[seat][colour] + ADDS[card])
     turns += 1
-    ended = State(options, PLAY, 1 - seat, hands, expeditions, discards, deck, NONE, turns, starter, rounds)
+    ended = made(State, (options, PLAY, 1 - seat, hands, expeditions, discards, deck, NONE, turns, starter, rounds))
     return _end_round(ended) if _round_is_over(options, deck, turns) else ended
 
 

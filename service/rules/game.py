@@ -235,6 +235,12 @@ class About(NamedTuple):
     rulings: Sequence[Ruling]
 
 
+# States ----------------------------------------------------------------------------------------------------------
+
+made: Final = tuple.__new__
+"""`made(State, (...))` is `State(...)` without the detour through a constructor that is written in Python."""
+
+
 # The interface ---------------------------------------------------------------------------------------------------
 
 
