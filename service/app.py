@@ -5,7 +5,8 @@ import logging
 from collections.abc import Callable
 from typing import Any, Final
 
-from flask import Flask, Response
+from flask import Flask, Request, Response
+from flask.sessions import NullSession, SessionInterface, SessionMixin
 
 from service.api import live
 from service.api.catalogue import MAX_BODY
@@ -38,12 +39,46 @@ LIMITS_SECONDS: Final = 0.25
 log = logging.getLogger("service")
 
 
+class _NoSessions(SessionInterface):
+    """Nobody has a session: there are no cookies."""
+
+    _NONE: Final = NullSession()
+
+    def open_session(self, app: Flask, request: Request) -> SessionMixin:
+        """The one that stands for none."""
+        del app, request
+        return self._NONE
+
+
 class _Service(Flask):
-    """Flask, which need not find out again and again that no view and no hook here is a coroutine."""
+    """Flask, without asking for every request what is the same for all.
+
+    No view and no hook is a coroutine, there are no sessions, and no hook belongs to a single blueprint.
+    """
+
+    session_interface = _NoSessions()
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """The function itself."""
         return func
+
+    def preprocess_request(self) -> Any:
+        """The first answer of a hook, if one has any."""
+        for hook in self.before_request_funcs.get(None, ()):
+            if (answer := hook()) is not None:
+                return answer
+        return None
+
+    def process_response(self, response: Response) -> Response:
+        """The response as the hooks leave it."""
+        for hook in reversed(self.after_request_funcs.get(None, [])):
+            response = hook(response)
+        return response
+
+    def do_teardown_request(self, exc: BaseException | None = None) -> None:
+        """Tell the hooks that the request is over."""
+        for hook in reversed(self.teardown_request_funcs.get(None, [])):
+            hook(exc)
 
 
 def create_app(settings: Settings) -> Flask:

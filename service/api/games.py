@@ -134,9 +134,11 @@ def _seen() -> list[int] | None:
 class _Ready(Response):
     """An answer of which nothing is left to be found out: its bytes are there, and its headers are told as they are."""
 
+    response: list[bytes]
+
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         start_response(self.status, list(self.headers))
-        return [] if environ["REQUEST_METHOD"] == "HEAD" else self.iter_encoded()
+        return [] if environ["REQUEST_METHOD"] == "HEAD" else self.response
 
 
 def answer(data: Any, status: int = 200, **headers: str) -> Response:

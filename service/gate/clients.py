@@ -5,7 +5,6 @@ import hmac
 import ipaddress
 import secrets
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from service.config import Network
@@ -14,7 +13,6 @@ IPV6_CLIENT: Final = 64
 """A home or a company has at least this much of an address to itself, and any number of addresses in it."""
 
 
-@lru_cache(maxsize=1024)
 def address_of(peer: str | None, forwarded: str, trusted: tuple[Network, ...]) -> str:
     """The client's address: the nearest one, from our end of the way, that is no trusted proxy's.
 

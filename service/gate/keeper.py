@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cache, lru_cache
 from typing import Any, Final, cast
 
 from flask import Flask, Request, g, request
 
 from service.api.notes import add_header
 from service.api.problems import Problem
-from service.config import RateLimits, Settings
+from service.config import Network, RateLimits, Settings
 from service.gate.clients import address_of, is_known
 from service.gate.limits import Limits, Policy, Standing, hashed
 from service.live.hub import HAS_WAITED
@@ -34,13 +35,17 @@ def keep(app: Flask, settings: Settings, limits: Limits, metrics: Metrics) -> No
         endpoint, environ = asked.endpoint or "", asked.environ
         if endpoint.startswith(OPERATIONS) or asked.method == "OPTIONS" or HAS_WAITED in environ:
             return
-        token = _bearer(environ.get("HTTP_AUTHORIZATION", ""))
+        client, token = _caller(
+            asked.remote_addr,
+            environ.get("HTTP_X_FORWARDED_FOR", ""),
+            environ.get("HTTP_AUTHORIZATION", ""),
+            settings.trusted_proxies,
+        )
         if endpoint == CREATION and settings.api_keys and not is_known(token or "", settings.api_keys):
             detail = "creating a game takes a key of this service: send 'Authorization: Bearer' and the key"
             raise Problem(401, "api-key-required", detail, headers={"WWW-Authenticate": "Bearer"})
         if rates is None:
             return
-        client = address_of(asked.remote_addr, environ.get("HTTP_X_FORWARDED_FOR", ""), settings.trusted_proxies)
         due = [(by_client, client)]
         if token:
             due.append((by_token, token))
@@ -59,16 +64,25 @@ def _take(limits: Limits, metrics: Metrics, due: Iterable[tuple[Policy, str]]) -
             if not standing.allowed:
                 break
     if standings:
-        add_header("RateLimit-Policy", ", ".join([standing.policy.text for standing in standings]))
+        add_header("RateLimit-Policy", _told(*[standing.policy for standing in standings]))
         add_header("RateLimit", ", ".join([standing.text for standing in standings]))
         if not standings[-1].allowed:
             metrics.requests_limited.labels(standings[-1].policy.name).inc()
             raise _too_many(standings[-1])
 
 
-def _bearer(header: str) -> str | None:
-    scheme, _, token = header.partition(" ")
-    return token.strip() or None if scheme.lower() == "bearer" else None
+@lru_cache(maxsize=1024)
+def _caller(
+    peer: str | None, forwarded: str, authorization: str, trusted: tuple[Network, ...]
+) -> tuple[str, str | None]:
+    """The address of the caller, and its token."""
+    scheme, _, token = authorization.partition(" ")
+    return address_of(peer, forwarded, trusted), token.strip() or None if scheme.lower() == "bearer" else None
+
+
+@cache
+def _told(*policies: Policy) -> str:
+    return ", ".join(policy.text for policy in policies)
 
 
 def _too_many(standing: Standing) -> Problem:

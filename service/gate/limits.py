@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from redis.exceptions import NoScriptError, RedisError
@@ -60,14 +60,14 @@ return 1
 log = logging.getLogger("service.limits")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Policy:
     """A limit and what it is called."""
 
     name: str
     rate: Rate
 
-    @cached_property
+    @property
     def text(self) -> str:
         """As the header has it."""
         return f'"{self.name}";q={self.rate.limit};w={self.rate.window}'

@@ -27,6 +27,14 @@ class _Hold(BaseException):
         self.response = response
 
 
+def _send_at_once(response: Any, body: bytes) -> None:
+    """Send a whole answer in one piece. gunicorn sends its head apart: one more call, and one more packet."""
+    head = [*response.default_headers(), *(f"{name}: {value}\r\n" for name, value in response.headers), "\r\n"]
+    response.sock.sendall("".join(head).encode("latin-1") + body)
+    response.headers_sent = True
+    response.sent = len(body)
+
+
 class LiveWorker(ThreadWorker):  # type: ignore[misc]
     """Holds as many streams as there are open files. The application's hub is its own."""
 
@@ -58,6 +66,8 @@ class LiveWorker(ThreadWorker):  # type: ignore[misc]
         answer = self._application(environ, start_response)
         if isinstance(answer, Parked) or (isinstance(answer, Stream) and not self.cfg.is_ssl):
             raise _Hold(answer, response)
+        if isinstance(answer, list) and len(answer) == 1:
+            _send_at_once(response, answer.pop())
         return answer
 
     def handle(self, conn: Any) -> Any:

@@ -5,6 +5,7 @@ and of an unexpected error only its type and where it happened, because its mess
 """
 
 import logging
+import os
 import time
 import traceback
 from collections.abc import Iterator, Mapping
@@ -44,6 +45,15 @@ class Json(logging.Formatter):
         return _line(record.created, record.levelname.lower(), record.name, record.getMessage(), facts).decode()
 
 
+class Lines(logging.Handler):
+    """Writes each record at once, as a line on the standard error output: one call of the system, without a lock."""
+
+    def handle(self, record: logging.LogRecord) -> bool:
+        """Write it."""
+        os.write(2, (self.format(record) + "\n").encode())
+        return True
+
+
 def _trace(error: BaseException) -> Iterator[str]:
     """The error and its causes: the type of each, and the places it came through."""
     chain: BaseException | None = error
@@ -62,7 +72,7 @@ def configuration(level: str) -> dict[str, Any]:
         "disable_existing_loggers": False,
         "formatters": {"json": {"()": Json}},
         "handlers": {
-            "lines": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stderr"},
+            "lines": {"()": Lines, "formatter": "json"},
         },
         "root": {"level": "WARNING", "handlers": handlers},
         "loggers": {

@@ -8,6 +8,8 @@ retries have no bound in time.
 
 import logging
 import random
+import socket
+import struct
 import threading
 import time
 from bisect import bisect_right
@@ -96,6 +98,7 @@ class Server:
         """A new connection, which is the caller's own: to be used for anything, and to be closed."""
         connection = self._make()
         connection.connect()
+        _leave_time_to_the_system(connection)
         return connection
 
     def _take(self) -> Any:
@@ -109,6 +112,18 @@ class Server:
                 return connection
             connection.disconnect()
         return self.fresh()
+
+
+def _leave_time_to_the_system(connection: Any) -> None:
+    """Have the system end what takes too long: Python's own timeouts cost a call before each one that reads or sends.
+
+    What the system ends is a lost connection to redis-py, as is one that takes too long.
+    """
+    seconds = connection.socket_timeout
+    limit = struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))
+    for side in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+        connection._sock.setsockopt(socket.SOL_SOCKET, side, limit)
+    connection._sock.settimeout(None)
 
 
 def _is_usable(connection: Any) -> bool:
