@@ -24,18 +24,29 @@ class Strict(Schema):
         unknown = RAISE
 
     def load(self, data: Any, **kwargs: Any) -> Any:
-        """Field by field, which is all that there is to it as long as nothing is wrong.
+        """What is right is seen at a glance; what is not, marshmallow looks at, and names all that it finds."""
+        try:
+            return self.glance(data)
+        except ValidationError:
+            return super().load(data, **kwargs)
 
-        Where something is, or where a schema has hooks, marshmallow itself goes about it, and names all that it finds.
+    def glance(self, data: Any) -> dict[str, Any]:
+        """The data field by field, which is all that there is to it as long as nothing is wrong.
+
+        Raises `ValidationError`, which says nothing, for what is wrong or needs a longer look.
         """
-        if type(data) is dict and not any(self._hooks.values()) and data.keys() <= self.load_fields.keys():
-            try:
-                found = {name: field.deserialize(data.get(name, missing)) for name, field in self.load_fields.items()}
-            except ValidationError:
-                pass
-            else:
-                return {name: value for name, value in found.items() if value is not missing}
-        return super().load(data, **kwargs)
+        if type(data) is not dict or any(self._hooks.values()) or not data.keys() <= self.load_fields.keys():
+            raise _UNCLEAR
+        found = {}
+        for name, field in self.load_fields.items():
+            value = data.get(name, missing)
+            value = field.glance(value) if isinstance(field, Part) else field.deserialize(value)
+            if value is not missing:
+                found[name] = value
+        return found
+
+
+_UNCLEAR: Final = ValidationError("")
 
 
 def shape(name: str, doc: str, base: type[Schema] = Strict, /, **members: Any) -> type[Schema]:
@@ -63,9 +74,25 @@ def text(
     return fields.String(validate=checks, metadata={"description": description}, **kwargs)
 
 
+# Each field below takes at a glance what is plainly right, which is most of what is sent, and leaves the rest to
+# marshmallow, which looks longer and says what is wrong.
+
+
+class Word(fields.String):
+    """One of some words."""
+
+    def __init__(self, values: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(validate=validate.OneOf(values), **kwargs)
+        self._values = frozenset(values)
+
+    def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        """The word."""
+        return value if type(value) is str and value in self._values else super().deserialize(value, *args, **kwargs)
+
+
 def choice(description: str, values: Sequence[str], **kwargs: Any) -> AnyField:
     """One of some words."""
-    return fields.String(validate=validate.OneOf(values), metadata={"description": description}, **kwargs)
+    return Word(values, metadata={"description": description}, **kwargs)
 
 
 class Const(fields.Field[Any]):
@@ -83,7 +110,15 @@ class Const(fields.Field[Any]):
 
 
 class Int(fields.Field[int]):
-    """A whole number as JSON Schema has it: 2 and 2.0, but neither true nor "2"."""
+    """A whole number of a range, as JSON Schema has it: 2 and 2.0, but neither true nor "2"."""
+
+    def __init__(self, low: int, high: int, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Range(low, high), **kwargs)
+        self.range = range(low, high + 1)
+
+    def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        """The number."""
+        return value if type(value) is int and value in self.range else super().deserialize(value, *args, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         del attr, data, kwargs
@@ -95,18 +130,18 @@ class Int(fields.Field[int]):
             raise ValidationError("Not a valid integer.")
         return int(value)
 
-    def _validate(self, value: Any) -> None:
-        for check in self.validators:
-            check(value)
-
 
 def integer(description: str, low: int, high: int, **kwargs: Any) -> AnyField:
     """A whole number, bounded."""
-    return Int(validate=validate.Range(low, high), metadata={"description": description}, **kwargs)
+    return Int(low, high, metadata={"description": description}, **kwargs)
 
 
 class Flag(fields.Field[bool]):
     """true or false, and nothing that looks like it."""
+
+    def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        """The truth value."""
+        return value if type(value) is bool else super().deserialize(value, *args, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
         del attr, data, kwargs
@@ -123,21 +158,19 @@ def flag(description: str, **kwargs: Any) -> AnyField:
 class Words(fields.List[Any]):
     """A list of texts. What has passed once passes again: most lists are made of the same few cards."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, item: AnyField, least: int, most: int, **kwargs: Any) -> None:
+        super().__init__(item, validate=validate.Length(least, most), **kwargs)
+        self._lengths = range(least, most + 1)
         self._passed: set[Any] = set()
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> list[Any]:
-        if type(value) is list and self._have_passed(value):
+    def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        """The list."""
+        if type(value) is list and len(value) in self._lengths and self._have_passed(value):
             return value
-        checked = super()._deserialize(value, attr, data, **kwargs)
-        if len(self._passed) < REMEMBERED:
+        checked = super().deserialize(value, *args, **kwargs)
+        if type(checked) is list and len(self._passed) < REMEMBERED:
             self._passed.update(checked)
         return checked
-
-    def _validate(self, value: Any) -> None:
-        for check in self.validators:
-            check(value)
 
     def _have_passed(self, texts: list[Any]) -> bool:
         try:
@@ -146,15 +179,46 @@ class Words(fields.List[Any]):
             return False
 
 
+class Numbers(fields.List[Any]):
+    """A list of whole numbers."""
+
+    def __init__(self, item: Int, least: int, most: int, **kwargs: Any) -> None:
+        super().__init__(item, validate=validate.Length(least, most), **kwargs)
+        self._lengths = range(least, most + 1)
+        self._range = item.range
+
+    def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        """The list."""
+        return value if self._is_right(value) else super().deserialize(value, *args, **kwargs)
+
+    def _is_right(self, value: Any) -> bool:
+        if type(value) is not list or len(value) not in self._lengths or not {int}.issuperset(map(type, value)):
+            return False
+        return not value or (min(value) in self._range and max(value) in self._range)
+
+
 def listed(item: AnyField, description: str, least: int, most: int, **kwargs: Any) -> AnyField:
     """A list, bounded."""
-    kind = Words if isinstance(item, fields.String) else fields.List
-    return kind(item, validate=validate.Length(least, most), metadata={"description": description}, **kwargs)
+    told = {"metadata": {"description": description}, **kwargs}
+    if isinstance(item, fields.String):
+        return Words(item, least, most, **told)
+    if isinstance(item, Int):
+        return Numbers(item, least, most, **told)
+    return fields.List(item, validate=validate.Length(least, most), **told)
+
+
+class Part(fields.Nested):
+    """An object of its own."""
+
+    def glance(self, value: Any) -> Any:
+        """What its schema sees in it at a glance, if it can. Raises `ValidationError`."""
+        schema = self.schema
+        return schema.glance(value) if isinstance(schema, Strict) and type(value) is dict else self.deserialize(value)
 
 
 def nested(schema: type[Schema], description: str, **kwargs: Any) -> AnyField:
     """An object of its own."""
-    return fields.Nested(schema, metadata={"description": description}, **kwargs)
+    return Part(schema, metadata={"description": description}, **kwargs)
 
 
 def like(value: Any, description: str, **kwargs: Any) -> AnyField:
