@@ -1,23 +1,21 @@
 """How soon a move reaches everybody who watches: `python -m tests.bench.live`.
 
 500 streams are open on one instance of two workers, on one game or on many. Moves are made one after the other, without
-anything else to do or beside normal traffic. A delay is the time from when a move was sent, or answered, to when the
-last of its watchers has it; the watchers read in this process, so that their own work is part of it.
+anything else to do or beside normal traffic. A delay is the time from when a move was sent to when the last of its
+watchers has it; the watchers read in this process, so that their own work is part of it.
 """
 
-import json
 import multiprocessing
 import random
 import re
 import selectors
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import requests
 
@@ -86,14 +84,13 @@ def create(session: requests.Session, url: str) -> Any:
     return session.post(f"{url}/games", json={"variant": "duel", "players": ["Ann", "Ben"]}, timeout=30).json()
 
 
-def move(session: requests.Session, url: str, game: Any, rng: random.Random) -> tuple[int, float, float]:
-    """Make a move: the version that it led to, when it was sent and when it was answered."""
+def move(session: requests.Session, url: str, game: Any, rng: random.Random) -> tuple[int, float]:
+    """Make a move: the version that it led to, and when it was sent."""
     path, headers = f"{url}/games/{game['id']}/moves", {"Authorization": f"Bearer {game['tokens']['host']}"}
     moves = session.get(path, headers=headers, timeout=30).json()["moves"]
     sent = time.perf_counter()
     answer = session.post(path, json=rng.choice(moves), headers=headers, timeout=30)
-    answered = time.perf_counter()
-    return int(answer.json()["version"]), sent, answered
+    return int(answer.json()["version"]), sent
 
 
 def play(url: str, name: str, stop: Any) -> None:
@@ -123,43 +120,44 @@ def traffic(url: str, name: str, *, wanted: bool) -> Iterator[None]:
             process.join()
 
 
-def delays(url: str, name: str, games: int, *, busy: bool) -> dict[str, float]:
-    """Milliseconds."""
+class Case(NamedTuple):
+    """So many streams over so many games, with or without other traffic."""
+
+    name: str
+    streams: int
+    milliseconds: list[float]
+    """From the sending of each move until the last of its watchers has it."""
+
+
+def delays(url: str, name: str, games: int, streams: int, moves: int, *, busy: bool) -> Case:
+    """Make moves, and wait for every watcher of each."""
     session, rng = requests.Session(), random.Random(name)
     created = [create(session, url) for _ in range(games)]
-    watchers = Watchers(url, created, STREAMS)
+    watchers = Watchers(url, created, streams)
     try:
         with traffic(url, name, wanted=busy):
-            sent, answered = [], []
-            for number in range(MOVES):
+            milliseconds = []
+            for number in range(moves):
                 game = created[number % games]
-                version, before, after = move(session, url, game, rng)
-                last = watchers.all_have(game["id"], version)
-                sent.append((last - before) * 1000)
-                answered.append((last - after) * 1000)
+                version, sent = move(session, url, game, rng)
+                milliseconds.append((watchers.all_have(game["id"], version) - sent) * 1000)
                 time.sleep(0.05)
     finally:
         watchers.close()
-    return {**_summary("from sending", sent), **_summary("from the answer", answered)}
+    return Case(name, streams, milliseconds)
 
 
-def _summary(name: str, values: list[float]) -> dict[str, float]:
-    ordered = sorted(values)
-    parts = {"p50": ordered[len(ordered) // 2], "p99": ordered[int(len(ordered) * 0.99)], "max": ordered[-1]}
-    return {f"{name}, {part}, ms": round(value, 1) for part, value in parts.items()}
-
-
-def measure() -> dict[str, Any]:
-    """Every case, by its name."""
-    found: dict[str, Any] = {"streams": STREAMS, "moves of each case": MOVES}
+def measure(streams: int = STREAMS, moves: int = MOVES) -> list[Case]:
+    """Every case."""
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder), LOG_LEVEL="warning") as service:
-        for games in (1, MANY_GAMES):
-            for busy in (False, True):
-                name = f"{games} game{'s' * (games > 1)}, {'beside traffic' if busy else 'idle'}"
-                found[name] = delays(service.url, name, games, busy=busy)
-    return found
+        return [
+            delays(service.url, f"{games} game{'s' * (games > 1)}, {kind}", games, streams, moves, busy=kind != "idle")
+            for games in (1, MANY_GAMES)
+            for kind in ("idle", "beside traffic")
+        ]
 
 
 if __name__ == "__main__":
-    json.dump(measure(), sys.stdout, indent=2)
-    print()
+    for case in measure():
+        values = sorted(case.milliseconds)
+        print(f"{case.name}: {values[len(values) // 2]:.1f} ms, at most {values[-1]:.1f} ms")

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from service.store.redis import RedisStore
-from tests.bench import rules
+from tests.bench import live, rules
 from tests.bench.courses import (
     QUESTIONS,
     Course,
@@ -50,7 +50,8 @@ CONDITIONAL: Final = "what the caller has already"
 GROWTH: Final = "growth"
 PROCESS: Final = "a worker"
 RULES: Final = "the rules in process"
-SECTIONS: Final = (REQUESTS, MOVES, HALF, CONDITIONAL, GROWTH, PROCESS, RULES, KINDS)
+WATCHERS: Final = "live events"
+SECTIONS: Final = (REQUESTS, MOVES, HALF, CONDITIONAL, WATCHERS, GROWTH, PROCESS, RULES, KINDS)
 
 LIST: Final = 20
 """Moves in one request, where there are several."""
@@ -373,25 +374,43 @@ def start(stand: Stand) -> Iterator[Figure]:
 
 
 def in_process(stand: Stand) -> Iterator[Figure]:
-    """Decisions and restores per CPU-second, without a server, of each form of the rules that there is."""
-    measured = rules.measure(stand.scale.rules_rounds)["forms"]
+    """Decisions and restores per CPU-second, without a server."""
+    measured = rules.measure(stand.scale.rules_rounds)["tables"]
     for what, rate, also in (
         ("decisions, listed and applied", "decisions", {"of seats alone": "seat_decisions"}),
         ("restores of a stored state", "restores", {"with its record": "restores_with_record"}),
     ):
-        for form, tables in measured.items():
-            for table in tables:
-                bound = 50_000 if rate == "restores" else 400_000 if table["variant"] == "duel" else 150_000
-                yield Figure(
-                    RULES,
-                    f"{what}, {form} Python" if form == "plain" else f"{what}, {form}",
-                    f"{table['variant']}, {table['seats']} seats",
-                    "/CPU-s",
-                    [table[rate][each] for each in ("least", "median", "most")],
-                    Target(">", bound),
-                    {name: table[other]["median"] for name, other in also.items()},
-                    [table],
-                )
+        for table in measured:
+            bound = 50_000 if rate == "restores" else 400_000 if table["variant"] == "duel" else 150_000
+            yield Figure(
+                RULES,
+                what,
+                f"{table['variant']}, {table['seats']} seats",
+                "/CPU-s",
+                [table[rate][each] for each in ("least", "median", "most")],
+                Target(">", bound),
+                {name: table[other]["median"] for name, other in also.items()},
+                [table],
+            )
+
+
+# Watchers --------------------------------------------------------------------------------------------------------
+
+
+def watchers(stand: Stand) -> Iterator[Figure]:
+    """How long after a move was sent its last watcher has it."""
+    for case in live.measure(stand.scale.streams, stand.scale.watched_moves):
+        values = case.milliseconds
+        yield Figure(
+            WATCHERS,
+            f"a move reaches the last of {case.streams:,} watchers",
+            case.name,
+            "ms",
+            values,
+            Target("≤", 100),
+            {"p99": sorted(values)[int(len(values) * 0.99)]},
+            [case._asdict()],
+        )
 
 
 # Kinds of workers ------------------------------------------------------------------------------------------------
@@ -432,5 +451,5 @@ def kinds(stand: Stand) -> Iterator[Figure]:
 
 
 MEASURES: Final[Sequence[Callable[[Stand], Iterator[Figure]]]] = (
-    *(requests, lists, half_load, conditional, versions, pages, live_games, memory, start, in_process, kinds),
+    *(requests, lists, half_load, conditional, watchers, versions, pages, live_games, memory, start, in_process, kinds),
 )

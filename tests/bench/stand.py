@@ -45,6 +45,9 @@ class Scale(NamedTuple):
     """After which a worker's memory is looked at."""
     starts: int = 7
     """Of the program, to see how long it takes to import."""
+    streams: int = 500
+    watched_moves: int = 40
+    """That each of so many streams is told of, if it watches their game."""
     rules_rounds: int = 5
     kinds: Sequence[tuple[str, int]] = KINDS
     """Of workers, and how many requests each answers at a time."""
@@ -55,7 +58,15 @@ class Scale(NamedTuple):
 
 FULL: Final = Scale()
 QUICK: Final = Scale(
-    rounds=2, seconds=0.2, warm_seconds=0.05, steady_seconds=1.0, live=5_000, requests=4_000, starts=3, rules_rounds=1
+    rounds=2,
+    seconds=0.2,
+    warm_seconds=0.05,
+    steady_seconds=1.0,
+    live=5_000,
+    requests=4_000,
+    starts=3,
+    rules_rounds=1,
+    watched_moves=10,
 )
 
 
