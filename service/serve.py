@@ -97,18 +97,19 @@ class _Master(Arbiter):  # type: ignore[misc]
 
     def __init__(self, server: "_Server", embedded: EmbeddedStore | None) -> None:
         self._embedded = embedded
-        self._is_stopping = False
+        self._farewell: signal.Signals | None = None
+        """What the workers were told when they were told to stop."""
         super().__init__(server)
 
     def stop(self, graceful: bool = True) -> None:  # noqa: FBT001, FBT002
-        self._is_stopping = graceful
+        self._farewell = signal.SIGTERM if graceful else signal.SIGQUIT
         super().stop(graceful)
 
     def reap_workers(self) -> None:
         super().reap_workers()
-        if self._is_stopping:
+        if self._farewell:
             # A worker that was just being born when it was told to stop has not heard it.
-            self.kill_workers(signal.SIGTERM)
+            self.kill_workers(self._farewell)
 
     def manage_workers(self) -> None:
         if self._embedded:
@@ -136,9 +137,9 @@ class _Server(BaseApplication):  # type: ignore[misc]
 
     def _announce(self, server: Any) -> None:
         for listener in server.LISTENERS:
-            print(f"the table:          {_address(listener)}/", flush=True)
             print(f"the API:            {_address(listener)}/", flush=True)
             print(f"its documentation:  {_address(listener)}/docs", flush=True)
+            print(f"the table:          {_address(listener)}/", flush=True)
         data = f"{self._settings.data_dir} (embedded store)" if self._embedded else "the store of REDIS_URL"
         print(f"the data:           {data}", flush=True)
 

@@ -27,7 +27,7 @@ def test_one_line_for_each_request_and_all_of_it_json(tmp_path: Path) -> None:
         running.client.get(f"/{game.host}", headers={"X-Request-Id": "nowhere"})
         game.move("draw deck", 0, headers={"X-Request-Id": "refused"})
         running.stop()
-        told = [line for line in running.output if not line.startswith(("the API", "its doc", "the data"))]
+        told = [line for line in running.output if not line.startswith(("the API", "its doc", "the table", "the data"))]
         assert all(line.startswith("{") for line in told), told
         requests = [line for line in lines(running) if line["message"] == "request"]
         assert len(requests) >= 7
