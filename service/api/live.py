@@ -25,20 +25,33 @@ FULL_HOUSE_SECONDS: Final = 5
 
 
 DOCUMENT: Final = {
-    "type": "string",
-    "maxLength": 2_000_000_000,
+    "type": "object",
     "description": (
-        "Server-sent events. `game`, unless the stream is resumed: a Game. `event`, again and again: an Event. "
-        "`end`: a StreamEnd, after which the stream is closed. The `id` of a `game` or an `event` is its version. "
-        "A line with nothing but a colon, every 15 seconds, says that the service is still there."
+        "A message of the stream. First `game`, unless the stream is resumed; then `event`, again and again; at last "
+        "`end`, after which the stream is closed. A line with nothing but a colon, every 15 seconds, says that the "
+        "service is still there."
     ),
-    "$defs": {
-        "game": {"$ref": "#/components/schemas/Game"},
-        "event": {"$ref": "#/components/schemas/Event"},
-        "end": {"$ref": "#/components/schemas/StreamEnd"},
+    "properties": {
+        "id": {
+            "type": "string",
+            "pattern": r"^\d{1,7}$",
+            "maxLength": 7,
+            "description": "The version of a `game` or an `event`.",
+        },
+        "event": {"type": "string", "enum": ["game", "event", "end"], "description": "What the message tells."},
+        "data": {
+            "type": "string",
+            "maxLength": 1_000_000,
+            "contentMediaType": "application/json",
+            "contentSchema": {
+                "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "Event", "StreamEnd")]
+            },
+            "description": "JSON: a Game, an Event or a StreamEnd.",
+        },
     },
+    "required": ["event", "data"],
 }
-"""A stream as the contract describes it, with the data of each kind of message."""
+"""A message of a stream, as the contract describes it."""
 
 
 def tell(kept: Kept, first: int, events: Sequence[Event], viewer: Viewer) -> list[bytes]:
