@@ -32,6 +32,7 @@ from service.rules.game import (
     check_actor,
     decide,
     illegal,
+    made,
 )
 
 VARIANT: Final = "rivals"
@@ -144,10 +145,6 @@ class State(NamedTuple):
     """Put out of the game by the winners of auctions."""
     starting_wagers: tuple[bytes, ...]
     """What each seat was dealt; each of them begins an expedition."""
-
-
-made: Final = tuple.__new__
-"""`made(State, (...))` is `State(...)` without the detour through a constructor that is written in Python."""
 
 
 # Moves -----------------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ from service.rules.game import (
     check_actor,
     decide,
     illegal,
+    made,
 )
 
 VARIANT: Final = "roll-and-write"
@@ -184,10 +185,6 @@ class State(NamedTuple):
     """By seat."""
     progress: bytes
     """By seat."""
-
-
-made: Final = tuple.__new__
-"""`made(State, (...))` is `State(...)` without the detour through a constructor that is written in Python."""
 
 
 # Moves -----------------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ from service.rules.game import (
     check_actor,
     decide,
     illegal,
+    made,
 )
 
 VARIANT: Final = "treasure-hunt"
@@ -208,10 +209,6 @@ class State(NamedTuple):
     dice: Dice
     """The faces that lie; while dice are thrown again, of those that stay."""
     layout: Layout
-
-
-made: Final = tuple.__new__
-"""`made(State, (...))` is `State(...)` without the detour through a constructor that is written in Python."""
 
 
 # Moves -----------------------------------------------------------------------------------------------------------
