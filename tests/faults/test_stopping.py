@@ -27,10 +27,12 @@ def test_every_request_in_flight_is_answered(tmp_path: Path, keep_alive: bool) -
             load.reach(scaled(60, 100))
             assert service.terminate() == 0
             load.end()
-            # Whoever opens a connection for a request gets an answer, or is not let in. An idle connection may be
-            # closed just when a request is on its way: then it must have had no effect.
-            reasons = {reason.split("(")[0] for reason in load.lost}
-            assert reasons <= {"ConnectionRefusedError"} | (IDLE if keep_alive else set())
+            # Whoever opens a connection for a request gets an answer, or is not let in: refused, or reset if it came in
+            # the very instant in which the door was closed. An idle connection may be closed just when a request is on
+            # its way. Whatever was not answered must have had no effect.
+            reasons = [reason.split("(")[0] for reason in load.lost]
+            assert {*reasons} <= NOT_LET_IN | (IDLE if keep_alive else set())
+            assert keep_alive or reasons.count("ConnectionResetError") <= 2
             for game in load.games:
                 game.requests = [request for request in game.requests if request.answered < inf]
             service.start()
@@ -40,4 +42,5 @@ def test_every_request_in_flight_is_answered(tmp_path: Path, keep_alive: bool) -
         service.end()
 
 
+NOT_LET_IN = {"ConnectionRefusedError", "ConnectionResetError"}
 IDLE = {"RemoteDisconnected", "ConnectionResetError", "BrokenPipeError"}
