@@ -97,19 +97,18 @@ class _Master(Arbiter):  # type: ignore[misc]
 
     def __init__(self, server: "_Server", embedded: EmbeddedStore | None) -> None:
         self._embedded = embedded
-        self._farewell: signal.Signals | None = None
-        """What the workers were told when they were told to stop."""
+        self._is_stopping = False
         super().__init__(server)
 
     def stop(self, graceful: bool = True) -> None:  # noqa: FBT001, FBT002
-        self._farewell = signal.SIGTERM if graceful else signal.SIGQUIT
+        self._is_stopping = True
         super().stop(graceful)
 
     def reap_workers(self) -> None:
         super().reap_workers()
-        if self._farewell:
+        if self._is_stopping:
             # A worker that was just being born when it was told to stop has not heard it.
-            self.kill_workers(self._farewell)
+            self.kill_workers(signal.SIGTERM)
 
     def manage_workers(self) -> None:
         if self._embedded:

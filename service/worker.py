@@ -28,6 +28,14 @@ UNREADABLE: Final[Mapping[type[Exception], tuple[int, str]]] = {
 class DrainingWorker(LiveWorker):
     """Told to stop, it takes what waits at the door, closes the door, and answers what is inside."""
 
+    def handle_quit(self, sig: int, frame: Any) -> None:
+        """Leave as on any other request to stop.
+
+        gunicorn would shut its threads down here and now, in the middle of whatever the signal interrupts, and wait for
+        ever for a lock that this very thread holds.
+        """
+        self.handle_exit(sig, frame)
+
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
         """Answer what cannot be read, or not be answered, as every error is answered; then hang up."""
         del req, addr
