@@ -145,6 +145,8 @@ class LiveWorker(RelayWorker):
 
     wsgi: Any
     _hub: Hub
+    _can_hold: bool
+    """Whether the hub can write to a connection by itself."""
     _application: Callable[..., Iterable[bytes]]
 
     def init_process(self) -> None:
@@ -160,16 +162,17 @@ class LiveWorker(RelayWorker):
         """Load the application, and stand before it."""
         super().load_wsgi()
         self._hub = self.wsgi.extensions["hub"]
+        self._can_hold = not self.cfg.is_ssl
         self._application, self.wsgi = self.wsgi, self._call
 
     def _call(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         response = start_response.__self__
-        if not self.cfg.is_ssl:
+        if self._can_hold:
             environ[CAN_PARK] = True
         if getattr(response.req, "has_waited", False):
             environ[HAS_WAITED] = True
         answer = self._application(environ, start_response)
-        if isinstance(answer, Parked) or (isinstance(answer, Stream) and not self.cfg.is_ssl):
+        if isinstance(answer, Parked) or (isinstance(answer, Stream) and self._can_hold):
             raise _Hold(answer, response)
         if isinstance(answer, list) and len(answer) == 1:
             _send_at_once(response, answer.pop())
