@@ -5,6 +5,7 @@ that is a stream is begun here and given to the hub with its connection; a reque
 comes back to be answered like any other.
 """
 
+import gc
 import resource
 import socket
 import time
@@ -164,6 +165,8 @@ class LiveWorker(RelayWorker):
         self._hub = self.wsgi.extensions["hub"]
         self._can_hold = not self.cfg.is_ssl
         self._application, self.wsgi = self.wsgi, self._call
+        # What is there now stays: to look for garbage among it would keep everybody waiting, some 30 ms each time.
+        gc.freeze()
 
     def _call(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         response = start_response.__self__
