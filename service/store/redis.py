@@ -13,7 +13,6 @@ from typing import Any, Final, Literal, NamedTuple
 
 from redis.exceptions import NoScriptError, RedisError
 
-from service.relay import step_aside
 from service.store.address import parse
 from service.store.codec import decode_event, decode_record, decode_table, encode_event, encode_record, encode_table
 from service.store.engine import Command, Link, Wait, refused
@@ -263,8 +262,6 @@ class RedisStore:
 
     def _write(self, key: str, command: Command) -> Any:
         """The reply to a command, once what it wrote is durable. Raises `NoScriptError`."""
-        if self._wait:
-            step_aside()
         (reply, *waited), is_resent = self._link.run(key, [command], self._wait)
         if isinstance(reply, NoScriptError):
             raise reply
