@@ -84,7 +84,7 @@ REMOVALS: Final = 1
 class Options(NamedTuple):
     """What a game of rivals can be created with."""
 
-    piles: tuple[int, ...] = (20, 20, 20, 20)
+    piles: "tuple[int, ...]" = (20, 20, 20, 20)
     """The size of each pile, in the order in which they come in."""
 
     def plain(self) -> dict[str, Any]:
@@ -109,7 +109,7 @@ class Auction(NamedTuple):
     """The highest so far."""
     holder: Seat
     """Whose bid that is."""
-    queue: tuple[Seat, ...]
+    queue: "tuple[Seat, ...]"
     """The other seats still in, as they come to answer it: clockwise from the holder."""
 
 
@@ -122,28 +122,28 @@ class State(NamedTuple):
     What changes most comes first, so that a move copies the rest in one slice.
     """
 
-    options: Options
+    options: "Options"
     phase: str
     active: Seat
     """Whose turn it is: to begin, to answer a bid, or, as the winner of an auction, to take."""
-    auction: Auction
+    auction: "Auction"
     removals: int
     """How many cards the winner of the auction may still remove."""
-    gold: tuple[int, ...]
+    gold: "tuple[int, ...]"
     supply: int
     display: bytes
     """As uncovered, the newest last."""
-    expeditions: tuple[bytes, ...]
+    expeditions: "tuple[bytes, ...]"
     """Seat 0's in order of colour, then seat 1's, and so on."""
     unseen: bytes
     """The cards of all piles, a multiset in canonical order: a card is decided when it is turned over."""
-    piles: tuple[int, ...]
+    piles: "tuple[int, ...]"
     """Cards left in the current pile, then the sizes of those set aside."""
     unusable: bytes
     """Put out of the game when turned over, because no seat could use them."""
     removed: bytes
     """Put out of the game by the winners of auctions."""
-    starting_wagers: tuple[bytes, ...]
+    starting_wagers: "tuple[bytes, ...]"
     """What each seat was dealt; each of them begins an expedition."""
 
 
@@ -198,7 +198,7 @@ def parse(text: str) -> Move:
 
 def options(chosen: Mapping[str, Any]) -> Options:
     """The options as chosen, the rest by default."""
-    piles = tuple(Options(**chosen).piles)
+    piles = tuple(chosen.get("piles", Options().piles))
     if len(piles) != PILES or min(piles) < 1 or sum(piles) != len(FULL_DECK):
         detail = f"{len(FULL_DECK)} cards make {PILES} piles of at least one card, not {[*piles]}"
         raise InvalidOptions("piles", ["piles"], detail)

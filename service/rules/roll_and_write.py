@@ -72,17 +72,17 @@ Boxes = tuple[tuple[int, ...], ...]
 class Scales(NamedTuple):
     """The points by boxes filled, none to nine; an expedition without a number counts only with its circle."""
 
-    expedition: tuple[int, ...]
-    artefacts: tuple[int, ...]
-    dice: tuple[int, ...]
+    expedition: "tuple[int, ...]"
+    artefacts: "tuple[int, ...]"
+    dice: "tuple[int, ...]"
 
 
 class PrintedSheet(NamedTuple):
     """What is printed on every seat's sheet."""
 
-    arrows: Boxes
-    artefacts: Boxes
-    scales: Scales
+    arrows: "Boxes"
+    artefacts: "Boxes"
+    scales: "Scales"
 
     def plain(self) -> dict[str, Any]:
         """As plain data."""
@@ -112,7 +112,7 @@ class Options(NamedTuple):
     """What a game can be created with."""
 
     order: str = SIMULTANEOUS
-    sheet: PrintedSheet = DEFAULT_SHEET
+    sheet: "PrintedSheet" = DEFAULT_SHEET
     ten_may_start: bool = False
 
     def plain(self) -> dict[str, Any]:
@@ -155,7 +155,7 @@ _STEPPED: Final = {
 class Marks(NamedTuple):
     """What a seat has marked on its sheet."""
 
-    expeditions: tuple[bytes, ...]
+    expeditions: "tuple[bytes, ...]"
     """By colour, the numbers from the bottom up."""
     circles: int
     ends: int
@@ -173,7 +173,7 @@ class Marks(NamedTuple):
 class State(NamedTuple):
     """A moment of the game."""
 
-    options: Options
+    options: "Options"
     phase: str
     active: Seat
     """Whose turn it is: who chooses first from the roll."""
@@ -181,7 +181,7 @@ class State(NamedTuple):
     """The colour dice in the centre, in canonical order."""
     numbers: bytes
     """The number dice in the centre, ascending."""
-    marks: tuple[Marks, ...]
+    marks: "tuple[Marks, ...]"
     """By seat."""
     progress: bytes
     """By seat."""

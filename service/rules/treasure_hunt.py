@@ -146,13 +146,16 @@ BONUS_POINTS: Final = 10
 MAX_FOOTPRINTS: Final = 9
 MAX_TURNS: Final = 1000
 
+Limit = int | None
+"""So many turns, or `None`: as many as it takes."""
+
 
 class Footprints(NamedTuple):
     """The footprints that the tiles show."""
 
-    plain: tuple[int, ...] = (1, 1, 1, 1, 1, 2, 2, 2, 2, 2)
+    plain: "tuple[int, ...]" = (1, 1, 1, 1, 1, 2, 2, 2, 2, 2)
     """On the plain faces, by number."""
-    wager: tuple[int, ...] = (1, 2, 2)
+    wager: "tuple[int, ...]" = (1, 2, 2)
     """On the wager faces of the 1, the 6 and the 10."""
 
     def plain_data(self) -> dict[str, Any]:
@@ -164,8 +167,8 @@ class Footprints(NamedTuple):
 class Options(NamedTuple):
     """What a treasure hunt can be created with."""
 
-    footprints: Footprints = Footprints()
-    max_turns: int | None = None
+    footprints: "Footprints" = Footprints()
+    max_turns: "Limit" = None
 
     def plain(self) -> dict[str, Any]:
         """As plain data, the wager faces' footprints included."""
@@ -187,28 +190,28 @@ class Layout(NamedTuple):
 
     centre: int
     """The tiles in the centre."""
-    tiles: tuple[int, ...]
+    tiles: "tuple[int, ...]"
     """The tiles that each seat has taken."""
-    wagers: tuple[int, ...]
+    wagers: "tuple[int, ...]"
     """Those of them that lie wager side up."""
     unclaimed: int
     """The bonus tiles in the centre."""
-    bonuses: tuple[int, ...]
+    bonuses: "tuple[int, ...]"
     """The bonus tiles that each seat has claimed."""
 
 
 class State(NamedTuple):
     """A moment of the game."""
 
-    options: Options
+    options: "Options"
     phase: str
     turns: int
     """Turns finished, all seats' together."""
     active: Seat
     """Whose turn it is."""
-    dice: Dice
+    dice: "Dice"
     """The faces that lie; while dice are thrown again, of those that stay."""
-    layout: Layout
+    layout: "Layout"
 
 
 # Moves -----------------------------------------------------------------------------------------------------------
