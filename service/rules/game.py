@@ -267,7 +267,7 @@ class Game(Protocol):
     def State(self) -> type[Any]:  # noqa: N802
         """A named tuple of options, small integers, strings, bytes and tuples of these.
 
-        The store asks for the types of its fields. All but Python's own classes are in quotes: so they outlast compiling.
+        The store asks for the types of its fields: all but Python's own classes are in quotes, to outlast compiling.
         """
 
     @property
