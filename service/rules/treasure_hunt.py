@@ -82,7 +82,7 @@ THROWS: Final[tuple[Dice, ...]] = tuple(
     faces for dice in range(1, DICE + 1) for faces in combinations_with_replacement(range(len(FACES)), dice)
 )
 """Everything that one, two or three dice can show."""
-IN_ORDER: Final[Mapping[Dice, Dice]] = {
+IN_ORDER: Final[dict[Dice, Dice]] = {
     faces: tuple(sorted(faces)) for dice in range(1, DICE + 1) for faces in product(range(len(FACES)), repeat=dice)
 }
 """The same, by the faces in any order."""
@@ -98,9 +98,9 @@ def _sums(dice: Dice) -> tuple[int, ...]:
     return tuple(sorted({sum(PIPS[face] for face in some) for some in chosen} & {*NUMBERS}))
 
 
-SUMS: Final[Mapping[Dice, tuple[int, ...]]] = {dice: _sums(dice) for dice in THROWS if len(dice) == DICE}
+SUMS: Final[dict[Dice, tuple[int, ...]]] = {dice: _sums(dice) for dice in THROWS if len(dice) == DICE}
 """The numbers that each roll allows."""
-ALLOWED: Final[Mapping[Dice, int]] = {dice: _tiles(*numbers) for dice, numbers in SUMS.items()}
+ALLOWED: Final[dict[Dice, int]] = {dice: _tiles(*numbers) for dice, numbers in SUMS.items()}
 """The tiles with these numbers."""
 
 
@@ -435,7 +435,7 @@ def _check_end(state: State) -> None:
 # Legal -----------------------------------------------------------------------------------------------------------
 
 
-_NO_SEAT: Final[Mapping[str, tuple[Actor, ...]]] = {ROLL: (CHANCE,), REROLL: (CHANCE,), OVER: ()}
+_NO_SEAT: Final[dict[str, tuple[Actor, ...]]] = {ROLL: (CHANCE,), REROLL: (CHANCE,), OVER: ()}
 """Who acts in the phases in which the active seat does not."""
 
 
@@ -717,7 +717,7 @@ def _ending(layout: Layout, turns: int, options: Options) -> str | None:
     return ALL_TURNS if turns == options.max_turns else None
 
 
-_STEPS: Final[Mapping[str, Mapping[str, Callable[[State, Move], State]]]] = {
+_STEPS: Final[dict[str, dict[str, Callable[[State, Move], State]]]] = {
     ROLL: {"roll": _rolled},
     KEEP_OR_REROLL: {"keep": _keep, "reroll": _reroll},
     REROLL: {"roll": _rolled},
