@@ -453,6 +453,7 @@ def legal(state: State, seat: Seat) -> list[Move]:
         plays: list[Move] = []
         discards: list[Move] = []
         hand, expeditions = state.hands[seat], state.expeditions[seat]
+        # Without `strict` this is compiled to a loop that makes no tuples.
         for plays_with, discards_with, held, laid in zip(PLAYS_WITH, DISCARDS_WITH, hand, expeditions):  # noqa: B905
             if held:
                 plays += plays_with[held & FOLLOWING[laid]]

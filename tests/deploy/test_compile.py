@@ -5,20 +5,23 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from tests.server.serving import ROOT
 
+PLAIN = "The rules stay plain Python: "
 
-def test_without_a_compiler_the_wheel_is_plain_python(tmp_path: Path) -> None:
-    built = subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)],
-        cwd=ROOT,
-        env={"PATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    said = [line for line in built.stderr.splitlines() if "rules" in line]
-    assert said == ["The rules stay plain Python: there is no C compiler"]
+
+def run(*arguments: str, **environment: str) -> str:
+    """What is said on the way."""
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stderr
+
+
+@pytest.mark.parametrize(("compiler", "reason"), [("none", "there is no C compiler"), ("false", "")])
+def test_without_a_working_compiler_the_wheel_is_plain_python(tmp_path: Path, compiler: str, reason: str) -> None:
+    building = ("-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path))
+    assert PLAIN + reason in run(*building, PATH="/usr/bin:/bin", CC=compiler)
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.name.endswith("-py3-none-any.whl")
     names = zipfile.ZipFile(wheel).namelist()
@@ -29,13 +32,5 @@ def test_without_a_compiler_the_wheel_is_plain_python(tmp_path: Path) -> None:
 def test_without_a_compiler_a_folder_is_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "service" / "rules").mkdir(parents=True)
     (tmp_path / "service" / "rules" / "game.py").touch()
-    done = subprocess.run(
-        [sys.executable, "deploy/compile.py", str(tmp_path)],
-        cwd=ROOT,
-        env={"PATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stderr == "The rules stay plain Python: there is no C compiler\n"
+    assert run("deploy/compile.py", str(tmp_path), CC="none") == f"{PLAIN}there is no C compiler\n"
     assert [path.name for path in tmp_path.rglob("*.*")] == ["game.py"]
