@@ -1,12 +1,20 @@
-# Build: the dependencies by their hashes into a folder of their own, and nothing that installs them.
+# Build: the dependencies by their hashes into a folder of their own, nothing that installs them, and compiled rules.
 FROM python:3.13.15-slim-trixie@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS build
-COPY requirements.lock /build/
+# A compiler of whichever version the distribution has: it stays in this stage.
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends gcc libc6-dev \
+    && rm -rf /var/lib/apt/lists/*
+COPY requirements.lock deploy/compile.lock /build/
 RUN python -m venv /opt/lostcities \
     && /opt/lostcities/bin/pip install --no-cache-dir --no-compile --require-hashes -r /build/requirements.lock \
-    && /opt/lostcities/bin/pip uninstall --yes pip
+    && /opt/lostcities/bin/pip uninstall --yes pip \
+    && python -m venv /build/tools \
+    && /build/tools/bin/pip install --no-cache-dir --require-hashes -r /build/compile.lock
+COPY deploy/compile.py /build/
 COPY service /opt/lostcities/service
 # Nothing can be compiled later: the tree is read-only.
-RUN python -m compileall -q -j 0 /opt/lostcities
+RUN /build/tools/bin/python /build/compile.py /opt/lostcities && python -m compileall -q -j 0 /opt/lostcities
 
 # Run: a numeric user, nothing written outside /data (the embedded store's) and /tmp, no installer.
 FROM python:3.13.15-slim-trixie@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b

@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+COMPILED := $(VENV)/compiled
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
@@ -31,20 +32,34 @@ $(VENV)/dev: $(BIN)/uv requirements-dev.lock pyproject.toml
 run: $(VENV)/run ## serve on HOST:PORT (127.0.0.1:8000), with an embedded store unless REDIS_URL is set
 	@$(BIN)/python -m service serve
 
+# The package with its rules compiled, as an installed one has them. Without a C compiler it is plain, and says so.
+$(COMPILED)/made: $(VENV)/dev deploy/compile.py $(shell find service -name '*.py')
+	@rm -rf $(COMPILED) && mkdir $(COMPILED) && cp -r service $(COMPILED)
+	$(BIN)/python deploy/compile.py $(COMPILED)
+	@touch $@
+
+.PHONY: compiled
+compiled: $(COMPILED)/made ## compile the rules into .venv/compiled, and test them there
+	@if ls $(COMPILED)/service/rules/*.so >/dev/null 2>&1; then \
+		RULES=compiled $(BIN)/pytest -n 2 --dist worksteal -o pythonpath="$(COMPILED) ." --ignore service \
+			--ignore tests/conformance/test_fifth_game.py tests/rules tests/conformance tests/table tests/store/test_codec.py; \
+	else echo "THE COMPILED RULES ARE NOT TESTED: they could not be compiled here"; fi
+
 .PHONY: test
-test: $(VENV)/dev ## everything: ruff, mypy, import contracts, pytest
+test: $(VENV)/dev ## everything: ruff, mypy, import contracts, pytest; the rules also as they are compiled
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest -n 2 --dist worksteal
+	@$(MAKE) --no-print-directory compiled
 
 .PHONY: faults
 faults: $(VENV)/dev ## the tests of faults in their long form: some ten minutes of kills, cuts and failovers
 	FAULTS=full $(BIN)/pytest -rP tests/faults
 
 .PHONY: bench
-bench: $(VENV)/dev ## measure everything against plain Flask, a quarter of an hour; QUICK=1 takes a minute or two
+bench: $(COMPILED)/made ## measure everything against plain Flask, a quarter of an hour; QUICK=1 takes a minute or two
 	$(BIN)/python -m tests.bench $(if $(QUICK),--quick)
 
 .PHONY: growth
@@ -84,6 +99,8 @@ lock: $(BIN)/uv ## resolve the dependencies anew, with hashes and without addres
 		--no-header pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
 		--no-header pyproject.toml --extra otel --group dev -c requirements.lock -o requirements-dev.lock
+	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
+		--no-header --group compile -c requirements-dev.lock -o deploy/compile.lock
 
 .PHONY: sbom
 sbom: ## write the software bill of materials to dist/sbom.json

@@ -2,6 +2,8 @@
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
@@ -49,3 +51,8 @@ def refusal(game: Game, state: Any, event: str) -> str:
 def totals(game: Game, state: Any) -> list[int]:
     """Each seat's points on the table now."""
     return [sum(line.points for line in sheet) for sheet in game.score(state)]
+
+
+def source(game: ModuleType) -> str:
+    """The text of a game's module, which lies beside it where it is compiled."""
+    return Path(str(game.__file__)).with_name(game.__name__.rpartition(".")[2] + ".py").read_text()

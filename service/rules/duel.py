@@ -111,6 +111,9 @@ BONUS_CARDS: Final = 8
 MAX_ROUNDS: Final = 9
 MAX_TURNS: Final = 1000
 
+Limit = int | None
+"""So many turns, or `None`: as many as it takes."""
+
 
 class Options(NamedTuple):
     """What a duel can be created with."""
@@ -118,7 +121,7 @@ class Options(NamedTuple):
     expeditions: int = 5
     redraw_own_discard: bool = False
     rounds: int = 1
-    max_turns: int | None = None
+    max_turns: "Limit" = None
 
     def plain(self) -> dict[str, Any]:
         """As plain data."""
@@ -145,15 +148,15 @@ Cards = tuple[int, ...]
 class State(NamedTuple):
     """A moment of the game."""
 
-    options: Options
+    options: "Options"
     phase: str
     active: Seat
     """Whose turn it is."""
-    hands: tuple[Cards, ...]
+    hands: "tuple[Cards, ...]"
     """Each seat's."""
-    expeditions: tuple[Cards, ...]
+    expeditions: "tuple[Cards, ...]"
     """Each seat's."""
-    discards: tuple[bytes, ...]
+    discards: "tuple[bytes, ...]"
     """By colour, the top card last."""
     deck: bytes
     """The unseen cards, a multiset in canonical order: a draw is decided when it is drawn."""
@@ -163,7 +166,7 @@ class State(NamedTuple):
     """Turns finished in this round."""
     starter: Seat
     """Who started this round."""
-    rounds: tuple[tuple[int, int], ...]
+    rounds: "tuple[tuple[int, int], ...]"
     """Each seat's points in the rounds before this one."""
 
 
@@ -450,7 +453,8 @@ def legal(state: State, seat: Seat) -> list[Move]:
         plays: list[Move] = []
         discards: list[Move] = []
         hand, expeditions = state.hands[seat], state.expeditions[seat]
-        for plays_with, discards_with, held, laid in zip(PLAYS_WITH, DISCARDS_WITH, hand, expeditions, strict=False):
+        # Without `strict` this is compiled to a loop that makes no tuples.
+        for plays_with, discards_with, held, laid in zip(PLAYS_WITH, DISCARDS_WITH, hand, expeditions):  # noqa: B905
             if held:
                 plays += plays_with[held & FOLLOWING[laid]]
                 discards += discards_with[held]

@@ -265,7 +265,10 @@ class Game(Protocol):
 
     @property
     def State(self) -> type[Any]:  # noqa: N802
-        """A named tuple of options, small integers, strings, bytes and tuples of these."""
+        """A named tuple of options, small integers, strings, bytes and tuples of these.
+
+        The store asks for the types of its fields: all but Python's own classes are in quotes, to outlast compiling.
+        """
 
     @property
     def Options(self) -> type[Any]:  # noqa: N802

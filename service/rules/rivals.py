@@ -84,7 +84,7 @@ REMOVALS: Final = 1
 class Options(NamedTuple):
     """What a game of rivals can be created with."""
 
-    piles: tuple[int, ...] = (20, 20, 20, 20)
+    piles: "tuple[int, ...]" = (20, 20, 20, 20)
     """The size of each pile, in the order in which they come in."""
 
     def plain(self) -> dict[str, Any]:
@@ -109,7 +109,7 @@ class Auction(NamedTuple):
     """The highest so far."""
     holder: Seat
     """Whose bid that is."""
-    queue: tuple[Seat, ...]
+    queue: "tuple[Seat, ...]"
     """The other seats still in, as they come to answer it: clockwise from the holder."""
 
 
@@ -122,28 +122,28 @@ class State(NamedTuple):
     What changes most comes first, so that a move copies the rest in one slice.
     """
 
-    options: Options
+    options: "Options"
     phase: str
     active: Seat
     """Whose turn it is: to begin, to answer a bid, or, as the winner of an auction, to take."""
-    auction: Auction
+    auction: "Auction"
     removals: int
     """How many cards the winner of the auction may still remove."""
-    gold: tuple[int, ...]
+    gold: "tuple[int, ...]"
     supply: int
     display: bytes
     """As uncovered, the newest last."""
-    expeditions: tuple[bytes, ...]
+    expeditions: "tuple[bytes, ...]"
     """Seat 0's in order of colour, then seat 1's, and so on."""
     unseen: bytes
     """The cards of all piles, a multiset in canonical order: a card is decided when it is turned over."""
-    piles: tuple[int, ...]
+    piles: "tuple[int, ...]"
     """Cards left in the current pile, then the sizes of those set aside."""
     unusable: bytes
     """Put out of the game when turned over, because no seat could use them."""
     removed: bytes
     """Put out of the game by the winners of auctions."""
-    starting_wagers: tuple[bytes, ...]
+    starting_wagers: "tuple[bytes, ...]"
     """What each seat was dealt; each of them begins an expedition."""
 
 
@@ -198,7 +198,7 @@ def parse(text: str) -> Move:
 
 def options(chosen: Mapping[str, Any]) -> Options:
     """The options as chosen, the rest by default."""
-    piles = tuple(Options(**chosen).piles)
+    piles = tuple(chosen.get("piles", Options().piles))
     if len(piles) != PILES or min(piles) < 1 or sum(piles) != len(FULL_DECK):
         detail = f"{len(FULL_DECK)} cards make {PILES} piles of at least one card, not {[*piles]}"
         raise InvalidOptions("piles", ["piles"], detail)
@@ -427,7 +427,7 @@ def _check_progress(state: State) -> None:
 # Legal -----------------------------------------------------------------------------------------------------------
 
 
-_NO_SEAT: Final[Mapping[str, tuple[Actor, ...]]] = {DEAL: (CHANCE,), REVEAL: (CHANCE,), OVER: ()}
+_NO_SEAT: Final[dict[str, tuple[Actor, ...]]] = {DEAL: (CHANCE,), REVEAL: (CHANCE,), OVER: ()}
 """Who acts in the phases in which the active seat does not."""
 
 
@@ -558,7 +558,7 @@ def _dealt(state: State, outcome: Move) -> State:
 
 def _ask(state: State, phase: str, seat: Seat, auction: Auction = NO_AUCTION) -> State:
     """The table as it is, and the next decision."""
-    return made(State, (state.options, phase, seat, auction, 0, *state[5:]))
+    return made(State, (state.options, phase, seat, auction, 0) + state[5:])
 
 
 def _turn_over(state: State, move: Move) -> State:  # noqa: ARG001
@@ -577,10 +577,11 @@ def _revealed(state: State, outcome: Move) -> State:
     else:
         unusable += ALONE[card]
     unseen = unseen.replace(ALONE[card], b"", 1)
-    left, *aside = piles
-    table = (gold, supply, display, expeditions, unseen, (left - 1, *aside), unusable)
-    revealed = made(State, (options, TURN, (asked + 1) % len(gold), NO_AUCTION, 0, *table, *state[12:]))
-    return revealed if left > 1 else _end_pile(revealed)
+    left = piles[0] - 1
+    next_up = (options, TURN, (asked + 1) % len(gold), NO_AUCTION, 0)
+    table = (gold, supply, display, expeditions, unseen, (left,) + piles[1:], unusable)
+    revealed = made(State, next_up + table + state[12:])
+    return revealed if left else _end_pile(revealed)
 
 
 def _end_pile(state: State) -> State:
@@ -604,7 +605,7 @@ def _raise(state: State, move: Move) -> State:
     auction = state.auction
     if move.args[0] <= auction.bid:
         illegal("bid-too-low", f"seat {auction.holder} has bid {auction.bid}: {move.args[0]} is not more")
-    return _bid(state, move.args[0], (*auction.queue[1:], auction.holder))
+    return _bid(state, move.args[0], auction.queue[1:] + (auction.holder,))
 
 
 def _bid(state: State, bid: int, queue: tuple[Seat, ...]) -> State:
@@ -621,7 +622,7 @@ def _pass(state: State, move: Move) -> State:  # noqa: ARG001
         return _ask(state, AUCTION, queue[1], made(Auction, (bid, holder, queue[1:])))
     gold = state.gold
     paid = _with(gold, holder, gold[holder] - bid)
-    return made(State, (state.options, TAKE, holder, NO_AUCTION, REMOVALS, paid, state.supply + bid, *state[7:]))
+    return made(State, (state.options, TAKE, holder, NO_AUCTION, REMOVALS, paid, state.supply + bid) + state[7:])
 
 
 _T = TypeVar("_T")
@@ -643,7 +644,7 @@ def _take(state: State, move: Move) -> State:
     if not _fits(expeditions[at], card):
         _refuse_take(expeditions[at], card)
     longer = _with(expeditions, at, expeditions[at] + ALONE[card])
-    return made(State, (*state[:7], display, longer, *state[9:]))
+    return made(State, state[:7] + (display, longer) + state[9:])
 
 
 def _refuse_take(expedition: bytes, card: int) -> NoReturn:
@@ -673,7 +674,7 @@ def _without(display: bytes, card: int) -> bytes:
     return display.replace(ALONE[card], b"", 1)
 
 
-_STEPS: Final[Mapping[str, Mapping[str, Callable[[State, Move], State]]]] = {
+_STEPS: Final[dict[str, dict[str, Callable[[State, Move], State]]]] = {
     DEAL: {"wagers": _dealt},
     TURN: {"uncover": _turn_over, "bid": _open},
     AUCTION: {"bid": _raise, "pass": _pass},

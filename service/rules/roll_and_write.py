@@ -72,17 +72,17 @@ Boxes = tuple[tuple[int, ...], ...]
 class Scales(NamedTuple):
     """The points by boxes filled, none to nine; an expedition without a number counts only with its circle."""
 
-    expedition: tuple[int, ...]
-    artefacts: tuple[int, ...]
-    dice: tuple[int, ...]
+    expedition: "tuple[int, ...]"
+    artefacts: "tuple[int, ...]"
+    dice: "tuple[int, ...]"
 
 
 class PrintedSheet(NamedTuple):
     """What is printed on every seat's sheet."""
 
-    arrows: Boxes
-    artefacts: Boxes
-    scales: Scales
+    arrows: "Boxes"
+    artefacts: "Boxes"
+    scales: "Scales"
 
     def plain(self) -> dict[str, Any]:
         """As plain data."""
@@ -112,7 +112,7 @@ class Options(NamedTuple):
     """What a game can be created with."""
 
     order: str = SIMULTANEOUS
-    sheet: PrintedSheet = DEFAULT_SHEET
+    sheet: "PrintedSheet" = DEFAULT_SHEET
     ten_may_start: bool = False
 
     def plain(self) -> dict[str, Any]:
@@ -155,7 +155,7 @@ _STEPPED: Final = {
 class Marks(NamedTuple):
     """What a seat has marked on its sheet."""
 
-    expeditions: tuple[bytes, ...]
+    expeditions: "tuple[bytes, ...]"
     """By colour, the numbers from the bottom up."""
     circles: int
     ends: int
@@ -173,7 +173,7 @@ class Marks(NamedTuple):
 class State(NamedTuple):
     """A moment of the game."""
 
-    options: Options
+    options: "Options"
     phase: str
     active: Seat
     """Whose turn it is: who chooses first from the roll."""
@@ -181,7 +181,7 @@ class State(NamedTuple):
     """The colour dice in the centre, in canonical order."""
     numbers: bytes
     """The number dice in the centre, ascending."""
-    marks: tuple[Marks, ...]
+    marks: "tuple[Marks, ...]"
     """By seat."""
     progress: bytes
     """By seat."""
@@ -338,7 +338,7 @@ def setup(players: int, options: Options) -> State:
         colours=b"",
         numbers=b"",
         marks=(unmarked,) * players,
-        progress=bytes([CHOOSE] * players),
+        progress=_ALL_TO_CHOOSE[players],
     )
 
 
@@ -618,12 +618,13 @@ def legal(state: State, seat: Seat) -> Sequence[Move]:
     """Choices by colour, then number, `refuse` last; or accelerations by colour, `stop` last."""
     if seat not in to_act(state):
         return ()
-    marks = state.marks[seat]
-    if state.progress[seat] == ACCELERATE:
+    options, _, _, colours, numbers, sheets, progress = state
+    marks = sheets[seat]
+    if progress[seat] == ACCELERATE:
         return _ACCELERABLE[marks.ends]
-    options, digits = state.options, _DIGITS[state.numbers]
+    digits = _DIGITS[numbers]
     moves: list[Move] = []
-    for colour in _SHOWN[state.colours]:
+    for colour in _SHOWN[colours]:
         moves += _choices(options, marks, colour, digits)
     moves.append(REFUSE)
     return moves
@@ -782,7 +783,7 @@ def _stop(state: State, seat: Seat, move: Move) -> State:  # noqa: ARG001
     return _proceed(state, (state.colours, state.numbers), seat, state.marks[seat], FINISHED)
 
 
-_STEPS: Final[Mapping[int, Mapping[str, Callable[[State, Seat, Move], State]]]] = {
+_STEPS: Final[dict[int, dict[str, Callable[[State, Seat, Move], State]]]] = {
     CHOOSE: {"circle": _choose, "write": _choose, "top": _choose, "refuse": _refuse},
     ACCELERATE: {"accelerate": _accelerate, "stop": _stop},
 }
@@ -804,15 +805,20 @@ def _proceed(state: State, dice: tuple[bytes, bytes], seat: Seat, marks: Marks, 
 
 def _end_turn(options: Options, active: Seat, sheets: tuple[Marks, ...], progress: bytes) -> State:
     """A bridge first passed in this turn gives its bonus to all who passed it; then the end is checked."""
-    opened = passed = _opened(sheets)
-    for marks in sheets:
-        passed |= marks.passed
+    opened = passed = 0
+    for _, _, _, _, _, own, bonuses in sheets:
+        opened |= bonuses
+        passed |= own
     if passed != opened:
         sheets = tuple([marks._replace(bonuses=marks.bonuses | marks.passed & ~opened) for marks in sheets])
     if _ending(sheets, passed):
         return made(State, (options, OVER, active, b"", b"", sheets, progress))
     players = len(sheets)
-    return made(State, (options, ROLL, (active + 1) % players, b"", b"", sheets, bytes(players)))
+    return made(State, (options, ROLL, (active + 1) % players, b"", b"", sheets, _ALL_TO_CHOOSE[players]))
+
+
+_ALL_TO_CHOOSE: Final = tuple(bytes([CHOOSE] * players) for players in range(SEATS[1] + 1))
+"""By the number of seats: everybody's progress before a roll."""
 
 
 def _opened(sheets: tuple[Marks, ...]) -> int:

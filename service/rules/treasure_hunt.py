@@ -82,7 +82,7 @@ THROWS: Final[tuple[Dice, ...]] = tuple(
     faces for dice in range(1, DICE + 1) for faces in combinations_with_replacement(range(len(FACES)), dice)
 )
 """Everything that one, two or three dice can show."""
-IN_ORDER: Final[Mapping[Dice, Dice]] = {
+IN_ORDER: Final[dict[Dice, Dice]] = {
     faces: tuple(sorted(faces)) for dice in range(1, DICE + 1) for faces in product(range(len(FACES)), repeat=dice)
 }
 """The same, by the faces in any order."""
@@ -98,9 +98,9 @@ def _sums(dice: Dice) -> tuple[int, ...]:
     return tuple(sorted({sum(PIPS[face] for face in some) for some in chosen} & {*NUMBERS}))
 
 
-SUMS: Final[Mapping[Dice, tuple[int, ...]]] = {dice: _sums(dice) for dice in THROWS if len(dice) == DICE}
+SUMS: Final[dict[Dice, tuple[int, ...]]] = {dice: _sums(dice) for dice in THROWS if len(dice) == DICE}
 """The numbers that each roll allows."""
-ALLOWED: Final[Mapping[Dice, int]] = {dice: _tiles(*numbers) for dice, numbers in SUMS.items()}
+ALLOWED: Final[dict[Dice, int]] = {dice: _tiles(*numbers) for dice, numbers in SUMS.items()}
 """The tiles with these numbers."""
 
 
@@ -146,13 +146,16 @@ BONUS_POINTS: Final = 10
 MAX_FOOTPRINTS: Final = 9
 MAX_TURNS: Final = 1000
 
+Limit = int | None
+"""So many turns, or `None`: as many as it takes."""
+
 
 class Footprints(NamedTuple):
     """The footprints that the tiles show."""
 
-    plain: tuple[int, ...] = (1, 1, 1, 1, 1, 2, 2, 2, 2, 2)
+    plain: "tuple[int, ...]" = (1, 1, 1, 1, 1, 2, 2, 2, 2, 2)
     """On the plain faces, by number."""
-    wager: tuple[int, ...] = (1, 2, 2)
+    wager: "tuple[int, ...]" = (1, 2, 2)
     """On the wager faces of the 1, the 6 and the 10."""
 
     def plain_data(self) -> dict[str, Any]:
@@ -164,8 +167,8 @@ class Footprints(NamedTuple):
 class Options(NamedTuple):
     """What a treasure hunt can be created with."""
 
-    footprints: Footprints = Footprints()
-    max_turns: int | None = None
+    footprints: "Footprints" = Footprints()
+    max_turns: "Limit" = None
 
     def plain(self) -> dict[str, Any]:
         """As plain data, the wager faces' footprints included."""
@@ -187,28 +190,28 @@ class Layout(NamedTuple):
 
     centre: int
     """The tiles in the centre."""
-    tiles: tuple[int, ...]
+    tiles: "tuple[int, ...]"
     """The tiles that each seat has taken."""
-    wagers: tuple[int, ...]
+    wagers: "tuple[int, ...]"
     """Those of them that lie wager side up."""
     unclaimed: int
     """The bonus tiles in the centre."""
-    bonuses: tuple[int, ...]
+    bonuses: "tuple[int, ...]"
     """The bonus tiles that each seat has claimed."""
 
 
 class State(NamedTuple):
     """A moment of the game."""
 
-    options: Options
+    options: "Options"
     phase: str
     turns: int
     """Turns finished, all seats' together."""
     active: Seat
     """Whose turn it is."""
-    dice: Dice
+    dice: "Dice"
     """The faces that lie; while dice are thrown again, of those that stay."""
-    layout: Layout
+    layout: "Layout"
 
 
 # Moves -----------------------------------------------------------------------------------------------------------
@@ -432,7 +435,7 @@ def _check_end(state: State) -> None:
 # Legal -----------------------------------------------------------------------------------------------------------
 
 
-_NO_SEAT: Final[Mapping[str, tuple[Actor, ...]]] = {ROLL: (CHANCE,), REROLL: (CHANCE,), OVER: ()}
+_NO_SEAT: Final[dict[str, tuple[Actor, ...]]] = {ROLL: (CHANCE,), REROLL: (CHANCE,), OVER: ()}
 """Who acts in the phases in which the active seat does not."""
 
 
@@ -714,7 +717,7 @@ def _ending(layout: Layout, turns: int, options: Options) -> str | None:
     return ALL_TURNS if turns == options.max_turns else None
 
 
-_STEPS: Final[Mapping[str, Mapping[str, Callable[[State, Move], State]]]] = {
+_STEPS: Final[dict[str, dict[str, Callable[[State, Move], State]]]] = {
     ROLL: {"roll": _rolled},
     KEEP_OR_REROLL: {"keep": _keep, "reroll": _reroll},
     REROLL: {"roll": _rolled},

@@ -1,16 +1,22 @@
 """How fast the rules are, in process, on one core: `python -m tests.bench.rules [ROUNDS]`.
 
+Plain Python is measured and, where `make compiled` has made them, the compiled rules: each in a process of its own.
+
 Random games with the default options are played from the first deal to the end. Every decision is listed (`legal` for
 a seat, `sample` for chance) and applied, with its legality checked; everything that this takes counts, the choosing
 too. States of such games are stored and restored by the codec of the store. Times are CPU seconds of this process, and
 the tables take turns in every round.
 """
 
+import json
+import os
 import random
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from service.rules.game import CHANCE, Game
@@ -21,6 +27,9 @@ from tests.conformance.tables import TABLES
 from tests.playing import steps
 from tests.store.tables import record
 
+ROOT: Final = Path(__file__).parents[2]
+COMPILED: Final = ROOT / ".venv" / "compiled"
+"""The package with compiled rules, if they could be compiled."""
 SHARE: Final = 0.2
 """CPU seconds of each measurement in a round, at least."""
 STATES: Final = 200
@@ -96,8 +105,8 @@ def stored_states(of: Record, rng: random.Random) -> list[bytes]:
     return [encode_table(Table(of, state, 1, (1,) * (seats + 1))) for state in spread]
 
 
-def measure(rounds: int) -> dict[str, Any]:
-    """Median, least and most of each rate over the rounds, for every table."""
+def measure_here(rounds: int) -> list[dict[str, Any]]:
+    """Median, least and most of each rate over the rounds, for every table, with the rules of this process."""
     rng = random.Random("rules")
     records = {table: record(*table, options=GAMES[table[0]].options({})) for table in TABLES}
     stored = {table: stored_states(of, rng) for table, of in records.items()}
@@ -105,14 +114,10 @@ def measure(rounds: int) -> dict[str, Any]:
     for _ in range(rounds):
         for table in TABLES:
             found[table].append(decisions(*table, rng) | restores(records[table], stored[table]))
-    return {
-        "rounds": rounds,
-        "tables": [
-            {"variant": variant, "seats": seats}
-            | {rate: _summary([each[rate] for each in each_round]) for rate in RATES}
-            for (variant, seats), each_round in found.items()
-        ],
-    }
+    return [
+        {"variant": variant, "seats": seats} | {rate: _summary([each[rate] for each in each_round]) for rate in RATES}
+        for (variant, seats), each_round in found.items()
+    ]
 
 
 RATES: Final = ("seat_decisions", "decisions", "restores", "restores_with_record")
@@ -122,13 +127,35 @@ def _summary(rates: list[float]) -> dict[str, int]:
     return {"median": round(statistics.median(rates)), "least": round(min(rates)), "most": round(max(rates))}
 
 
+def measure(rounds: int) -> dict[str, list[dict[str, Any]]]:
+    """What is measured of each form of the rules that there is, table by table."""
+    forms = {"plain": ROOT}
+    if [*COMPILED.glob("service/rules/*.so")]:
+        forms["compiled"] = COMPILED
+    return {form: _measure_form(folder, rounds) for form, folder in forms.items()}
+
+
+def _measure_form(folder: Path, rounds: int) -> list[dict[str, Any]]:
+    program = f"import json, tests.bench.rules as rules; print(json.dumps(rules.measure_here({rounds})))"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (folder, ROOT)))},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    measured: list[dict[str, Any]] = json.loads(done.stdout)
+    return measured
+
+
 def main(rounds: int = 7) -> None:
     """Measure and print."""
-    print(f"per CPU-second on one core: median (least to most) of {rounds} rounds\n")
+    print(f"per CPU-second on one core: median (least to most) of {rounds} rounds")
     headings = ("seats' decisions", "all decisions", "restores", "with the record")
-    print(f"{'variant':<15} {'seats':>5}" + "".join(f"{heading:>29}" for heading in headings))
-    for table in measure(rounds)["tables"]:
-        print(f"{table['variant']:<15} {table['seats']:>5}" + "".join(f"{_cell(table[rate]):>29}" for rate in RATES))
+    for form, tables in measure(rounds).items():
+        print(f"\n{form:<15} {'seats':>5}" + "".join(f"{heading:>29}" for heading in headings))
+        for table in tables:
+            cells = "".join(f"{_cell(table[rate]):>29}" for rate in RATES)
+            print(f"{table['variant']:<15} {table['seats']:>5}{cells}")
 
 
 def _cell(rate: dict[str, int]) -> str:

@@ -1,6 +1,5 @@
 """Lost Cities, the card game: rule by rule."""
 
-import inspect
 import json
 import random
 import re
@@ -18,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from service.rules import duel
 from service.rules.duel import Options, State
 from service.rules.game import CHANCE, FULL, Actor, IllegalMove, InvalidPosition, Move, NotAMove, Position, Seat, Viewer
-from tests.playing import do, refusal, steps, totals
+from tests.playing import do, refusal, source, steps, totals
 
 COLOURS = {5: "YBWGR", 6: "YBWGRP"}
 RANKS = ("w", "2", "3", "4", "5", "6", "7", "8", "9", "10")
@@ -1126,7 +1125,7 @@ def test_a_position_that_cannot_be_names_its_fault(
 
 
 def test_every_invariant_is_broken_at_least_once() -> None:
-    named = {*re.findall(r'InvalidPosition\(\s*"([a-z-]+)"', inspect.getsource(duel))}
+    named = {*re.findall(r'InvalidPosition\(\s*"([a-z-]+)"', source(duel))}
     assert {code for _, _, code, _ in BROKEN} == named
 
 

@@ -1,6 +1,5 @@
 """Lost Cities: Rivals, rule by rule."""
 
-import inspect
 import random
 import re
 from collections import Counter
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from service.rules import rivals
 from service.rules.game import CHANCE, FULL, InvalidOptions, InvalidPosition, NotAMove, Position
 from service.rules.rivals import Options, State
-from tests.playing import do, refusal, steps, totals
+from tests.playing import do, refusal, source, steps, totals
 
 GOLD = 36
 OPENINGS = ("Gw Ww", "Rw Yw", "Gw Bw", "Ww Rw")
@@ -728,7 +727,7 @@ def test_a_position_that_cannot_be_reached_names_its_fault(
 
 
 def test_every_invariant_is_broken_at_least_once() -> None:
-    named = {*re.findall(r'InvalidPosition\(\s*"([a-z-]+)"', inspect.getsource(rivals))}
+    named = {*re.findall(r'InvalidPosition\(\s*"([a-z-]+)"', source(rivals))}
     assert {invariant for _, _, invariant, _ in BROKEN} == named
 
 

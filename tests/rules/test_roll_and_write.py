@@ -1,6 +1,5 @@
 """roll-and-write, in the order of its rules."""
 
-import inspect
 import random
 import re
 from collections.abc import Callable, Mapping
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 from service.rules import roll_and_write as game
 from service.rules.game import CHANCE, FULL, InvalidOptions, InvalidPosition, NotAMove
 from service.rules.roll_and_write import ABOUT, COLOURS, COLUMNS, DEFAULT_SHEET, Options, State
-from tests.playing import do, refusal, steps, totals
+from tests.playing import do, refusal, source, steps, totals
 
 # Situations ------------------------------------------------------------------------------------------------------
 
@@ -789,7 +788,7 @@ def test_a_sheet_that_cannot_be_printed_is_refused(
 
 def codes_of(error: str) -> set[str]:
     """Every code that the module raises that error with."""
-    return {*re.findall(rf'{error}\(\s*"([a-z-]+)"', inspect.getsource(game))}
+    return {*re.findall(rf'{error}\(\s*"([a-z-]+)"', source(game))}
 
 
 def test_every_invariant_of_the_options_is_broken_at_least_once() -> None:

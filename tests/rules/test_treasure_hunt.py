@@ -1,6 +1,5 @@
 """treasure-hunt, in the order of its rules."""
 
-import inspect
 import random
 import re
 from collections import Counter
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from service.rules import treasure_hunt as game
 from service.rules.game import FULL, IllegalMove, InvalidOptions, InvalidPosition, NotAMove, Position
 from service.rules.treasure_hunt import BONUS_NAMES, COLOURS, TILES, State
-from tests.playing import do, refusal, steps, totals
+from tests.playing import do, refusal, source, steps, totals
 
 COLOURED = ["four-red", "four-blue", "four-green", "four-yellow", "four-purple", "every-colour"]
 EVERYTHING = "R1 R2 R3 R4 R5 R7 B1 B3 B5 B7 G1 G3 G5 G7 Y1 Y2 Y3 Y4 P1 P2 P3 P4"
@@ -820,7 +819,7 @@ def test_a_position_that_cannot_be_is_refused(
 
 
 def test_every_invariant_is_broken_once() -> None:
-    named = re.findall(r'InvalidPosition\(\s*"([a-z-]+)"', inspect.getsource(game))
+    named = re.findall(r'InvalidPosition\(\s*"([a-z-]+)"', source(game))
     assert {invariant for _, _, invariant, _ in BROKEN} == {*named}
 
 
