@@ -23,13 +23,11 @@ from service.rules.game import CHANCE, Game
 from service.rules.registry import GAMES
 from service.store.codec import decode_record, decode_table, encode_record, encode_table
 from service.table.game import Record, Table
+from tests.bench.servers import COMPILED, ROOT
 from tests.conformance.tables import TABLES
 from tests.playing import steps
 from tests.store.tables import record
 
-ROOT: Final = Path(__file__).parents[2]
-COMPILED: Final = ROOT / ".venv" / "compiled"
-"""The package with compiled rules, if they could be compiled."""
 SHARE: Final = 0.2
 """CPU seconds of each measurement in a round, at least."""
 STATES: Final = 200

@@ -369,7 +369,7 @@ def start(stand: Stand) -> Iterator[Figure]:
     found = []
     for _ in range(stand.scale.starts):
         told = subprocess.run(
-            [sys.executable, "-c", _IMPORT],
+            [sys.executable, "-P", "-c", _IMPORT],
             cwd=ROOT,
             env=plain_environment(),
             capture_output=True,

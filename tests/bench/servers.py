@@ -18,6 +18,8 @@ from service.config import Settings
 from service.store.embedded import EmbeddedStore
 
 ROOT: Final = Path(__file__).parents[2]
+COMPILED: Final = ROOT / ".venv" / "compiled"
+"""The package with compiled rules, as it is deployed; plain, if they could not be compiled."""
 START_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 60.0
 TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -45,7 +47,7 @@ class Server:
         self._log = folder / "log"
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", *command],
+                [sys.executable, "-P", "-m", *command],
                 cwd=ROOT,
                 env={
                     **plain_environment(),
@@ -137,9 +139,10 @@ class Server:
 
 
 def plain_environment() -> dict[str, str]:
-    """The environment without settings of the service, and in which compiled modules are kept, as Python does."""
+    """The environment of the service as it is deployed: no settings, bytecode that is kept, compiled rules."""
     left_out = {"PYTHONDONTWRITEBYTECODE", *(name.upper() for name in Settings.__dataclass_fields__)}
-    return {name: value for name, value in os.environ.items() if name not in left_out}
+    path = os.pathsep.join(map(str, (COMPILED, ROOT)))
+    return {name: value for name, value in os.environ.items() if name not in left_out} | {"PYTHONPATH": path}
 
 
 class Answer(NamedTuple):
