@@ -35,13 +35,17 @@ def step_aside() -> None:
 class Relay:
     """Watches connections, and answers those that have something to say."""
 
-    def __init__(self, runners: int, answer: Callable[[Any], Parting | None]) -> None:
+    def __init__(
+        self, runners: int, answer: Callable[[Any], Parting | None], counted: Callable[[int], None] = lambda _: None
+    ) -> None:
         """`runners`: threads; `answer`: reads what came from a connection, and answers it.
 
         A connection is anything with a socket called `sock`. If `answer` returns a function, the connection is watched
-        no more and the function is called; only this may close the socket or give it away.
+        no more and the function is called; only this may close the socket or give it away. `counted` is told how many
+        are watched whenever that changes.
         """
         self._answer = answer
+        self._counted = counted
         self._selector = selectors.DefaultSelector()
         self._watched: set[Any] = set()
         self._asking: deque[Any] = deque()
@@ -74,6 +78,7 @@ class Relay:
         if connection not in self._watched:
             self._watched.add(connection)
             self._selector.register(connection.sock, selectors.EVENT_READ, connection)
+            self._counted(len(self._watched))
 
     def leave(self, connection: Any) -> None:
         """Watch the connection no more. Nothing may happen to its socket before."""
@@ -112,6 +117,7 @@ class Relay:
         if connection in self._watched:
             self._watched.remove(connection)
             self._selector.unregister(connection.sock)
+            self._counted(len(self._watched))
 
     def _ring(self) -> None:
         with suppress(BlockingIOError):

@@ -15,6 +15,7 @@ from gunicorn.glogging import Logger
 
 from service.app import create_app
 from service.config import BadSetting, Settings
+from service.live.worker import Crowd
 from service.sight import logs
 from service.sight.metrics import share
 from service.store.embedded import EmbeddedStore
@@ -39,6 +40,7 @@ class _Workers:
 
     def __init__(self) -> None:
         self.folder: Path | None = None
+        self._crowd = Crowd()
 
     def begin(self, server: Any) -> None:
         """Before the first worker."""
@@ -49,6 +51,7 @@ class _Workers:
         """Before a worker is forked: the first number that no living one has."""
         taken = {each.number for each in server.WORKERS.values()}
         worker.number = next(number for number in count() if number not in taken)
+        worker.crowd = self._crowd
 
     def share(self, server: Any, worker: Any) -> None:
         """In the new worker."""

@@ -6,6 +6,7 @@ comes back to be answered like any other.
 """
 
 import gc
+import mmap
 import resource
 import socket
 import time
@@ -21,6 +22,13 @@ from service.relay import Parting, Relay
 
 SPARE_FILES: Final = 200
 """Open files that a worker needs besides its connections."""
+
+
+WORKERS: Final = 256
+"""The most there can be."""
+NOBODY_GETS_IN: Final = 2**31 - 1
+COURTESY_SECONDS: Final = 0.002
+"""So long a worker leaves a new connection to those that have fewer. Otherwise one may have nearly all, and be slow."""
 
 
 class _Hold(BaseException):
@@ -39,10 +47,30 @@ def _send_at_once(response: Any, body: bytes) -> None:
     response.sent = len(body)
 
 
+class Crowd:
+    """How many connections each worker answers, for all of them to see. To be made before they are forked."""
+
+    def __init__(self) -> None:
+        self._counts = memoryview(mmap.mmap(-1, 4 * WORKERS)).cast("i")
+        for number in range(WORKERS):
+            self._counts[number] = NOBODY_GETS_IN
+
+    def tell(self, number: int, connections: int) -> None:
+        """A worker has so many."""
+        self._counts[number] = connections
+
+    def is_smaller_elsewhere(self, number: int) -> bool:
+        """Whether another worker has fewer."""
+        return min(self._counts) < self._counts[number]
+
+
 class RelayWorker(ThreadWorker):  # type: ignore[misc]
     """Answers in the thread that waits. A connection is at any time with a relay's thread, or idle and anybody's."""
 
     tpool: Relay
+    crowd: "Crowd | None" = None
+    number = 0
+    """Which of the workers it is."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -53,7 +81,23 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
 
     def get_thread_pool(self) -> Relay:
         """The threads that answer."""
-        return Relay(self.cfg.threads, self._answer)
+        return Relay(self.cfg.threads, self._answer, self._tell_crowd)
+
+    def _tell_crowd(self, connections: int) -> None:
+        if self.crowd:
+            self.crowd.tell(self.number, connections)
+
+    def accept(self, listener: Any) -> None:
+        """Let a connection in, unless a worker that has fewer does."""
+        if self.crowd and self.crowd.is_smaller_elsewhere(self.number):
+            time.sleep(COURTESY_SECONDS)
+        super().accept(listener)
+
+    def set_accept_enabled(self, enabled: bool) -> None:  # noqa: FBT001
+        """Besides what it does: who lets nobody in has a crowd."""
+        super().set_accept_enabled(enabled)
+        if self.crowd:
+            self.crowd.tell(self.number, len(self.keepalived_conns) if enabled else NOBODY_GETS_IN)
 
     def enqueue_req(self, conn: Any) -> None:
         """Watch a connection that was let in."""

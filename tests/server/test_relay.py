@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from service import relay
+from service.live.worker import NOBODY_GETS_IN, Crowd
 from service.relay import Parting, Relay, step_aside
 from tests.server.serving import serving
 
@@ -151,6 +152,39 @@ def test_after_a_quiet_time_somebody_looks_after_them_again(monkeypatch: pytest.
             assert other.ask(b"here") == b"here"
             desk.slow.release()
             assert slow.hear() == b"slow"
+
+
+@pytest.mark.parametrize(
+    ("counts", "waits"),
+    [
+        ({0: 0}, {0: False}),
+        ({0: 0, 1: 0}, {0: False, 1: False}),
+        ({0: 2, 1: 1}, {0: True, 1: False}),
+        ({0: 2, 1: 1, 2: 0}, {0: True, 1: True, 2: False}),
+        ({0: 5, 1: NOBODY_GETS_IN}, {0: False, 1: True}),
+    ],
+)
+def test_who_has_more_connections_leaves_a_new_one_to_others(counts: dict[int, int], waits: dict[int, bool]) -> None:
+    crowd = Crowd()
+    for number, connections in counts.items():
+        crowd.tell(number, connections)
+    assert {number: crowd.is_smaller_elsewhere(number) for number in counts} == waits
+
+
+def test_it_is_told_how_many_are_watched() -> None:
+    counts: list[int] = []
+    desk, ends = Desk(), [Caller() for _ in range(2)]
+    running = Relay(RUNNERS, desk.answer, counts.append)
+    for each in ends:
+        running.watch(each)
+    assert ends[0].ask(b"bye") == b"bye"
+    while desk.parted != [ends[0]]:
+        time.sleep(0.001)
+    assert counts == [1, 2, 1]
+    running.shutdown(wait=True)
+    for each in ends:
+        each.sock.close()
+        each.end.close()
 
 
 GET = b"GET /livez HTTP/1.1\r\nHost: here\r\n\r\n"
