@@ -2,7 +2,9 @@
 
 import json
 import logging
+import threading
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 
 from flask import Flask, Request, Response
@@ -117,17 +119,9 @@ def create_app(settings: Settings) -> Flask:
     watch(app, metrics)
     keep(app, settings, limits, metrics)
     app.register_error_handler(Exception, _as_problem)
-    api = Api(app)
-    api.spec.components.security_scheme(
-        "token", {"type": "http", "scheme": "bearer", "description": "The host's token or a seat's."}
-    )
-    for blueprint in (games, operations, variants):
-        api.register_blueprint(blueprint)
-    app.register_blueprint(docs)
-    app.register_blueprint(table)
-    document = api.spec.to_dict()
-    add_examples(document)
-    _serve_contract(app, document)
+    for blueprint in (games, operations, variants, docs, table):
+        app.register_blueprint(blueprint)
+    _serve_contract(app)
     return app
 
 
@@ -168,11 +162,25 @@ def contract(document: dict[str, Any]) -> bytes:
     return (json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode()
 
 
-def _serve_contract(app: Flask, document: dict[str, Any]) -> None:
-    data = contract(document)
+def _serve_contract(app: Flask) -> None:
+    writing = threading.Lock()
+
+    @cache
+    def written() -> bytes:
+        api = Api(app)
+        api.spec.components.security_scheme(
+            "token", {"type": "http", "scheme": "bearer", "description": "The host's token or a seat's."}
+        )
+        for blueprint in (games, operations, variants):
+            blueprint.describe(api)
+        document = api.spec.to_dict()
+        add_examples(document)
+        return contract(document)
 
     @app.get("/openapi.json")
     def openapi() -> Response:
+        with writing:
+            data = written()
         return Response(data, content_type="application/json")
 
-    app.extensions["contract"] = data
+    app.extensions["contract"] = written

@@ -37,7 +37,7 @@ def _serve() -> None:
 def _openapi(output: Path | None) -> None:
     from service.app import create_app
 
-    document: bytes = create_app(Settings(redis_url="redis://unused")).extensions["contract"]
+    document: bytes = create_app(Settings(redis_url="redis://unused")).extensions["contract"]()
     if output:
         output.write_bytes(document)
     else:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from flask import Flask
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
+from gunicorn.glogging import Logger
 
 from service.app import create_app
 from service.config import BadSetting, Settings
@@ -62,6 +63,13 @@ class _Workers:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
+class _Log(Logger):  # type: ignore[misc]
+    """gunicorn's own log. It has no line for a request: the service writes one itself."""
+
+    def access(self, *request: Any) -> None:
+        """Nothing, at no cost."""
+
+
 def configuration(settings: Settings) -> dict[str, Any]:
     """gunicorn's settings, hooks included.
 
@@ -84,6 +92,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         # Nothing that a client can write is believed here; `TRUSTED_PROXIES` says whose X-Forwarded-For is.
         "forwarded_allow_ips": "",
         "control_socket_disable": True,
+        "logger_class": _Log,
         "logconfig_dict": logs.configuration(settings.log_level),
         "on_starting": workers.begin,
         "pre_fork": workers.number,

@@ -1,7 +1,6 @@
 """gunicorn's threaded worker, made to answer everything that reached it: before it leaves, and what is no request."""
 
 import errno
-import time
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -74,13 +73,3 @@ class DrainingWorker(LiveWorker):
             if error.errno != errno.EBADF:
                 raise
         return bool(self.nr_conns > before)
-
-    def murder_keepalived(self, force: bool = False) -> None:  # noqa: FBT001, FBT002
-        """Close idle connections; at the end, those on which a request has arrived meanwhile are answered first."""
-        if force:
-            deadline = time.monotonic() + self.cfg.graceful_timeout
-            self.wait_for_and_dispatch_events(timeout=0)
-            while self.nr_conns > len(self.keepalived_conns) and time.monotonic() < deadline:
-                self.notify()
-                self.wait_for_and_dispatch_events(timeout=1.0)
-        super().murder_keepalived(force)

@@ -1,6 +1,7 @@
 """Our policy on top of flask-smorest, in one place: how requests are read, and how the contract is written."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 from typing import Any, Final, Literal
 
@@ -14,7 +15,7 @@ from marshmallow import Schema, ValidationError
 
 from service.api.catalogue import MAX_BODY, PROBLEMS, REQUEST_ID
 from service.api.fields import Const, Flag, Int
-from service.api.problems import CONTENT_TYPE, Fault, Problem, pointer, problem_of, unprocessable
+from service.api.problems import CONTENT_TYPE, Fault, Problem, pointer, unprocessable
 from service.api.schemas import ACTOR, ETAG, ID, MAX_VERSION, Actor, StreamEnd, Union
 from service.rules.registry import GAMES
 from service.store.games import ID_LENGTH
@@ -277,9 +278,8 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     def _register_pagination_header(self) -> None:
         """None: pages are in the body."""
 
-    def handle_http_exception(self, error: Exception) -> Response:
-        """Errors are problems, with the headers that belong to them."""
-        return problem_of(error).response()
+    def _register_error_handlers(self) -> None:
+        """None: the application has its own."""
 
 
 def _class_of(schema: Any) -> type[Schema]:
@@ -301,6 +301,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prepare_doc_cbks.append(_name_parameters)
+        self._undescribed: list[Callable[[], None]] = []
+        """Calls that the contract has not been told of yet: it takes longer than all the rest of a start."""
 
     def call(
         self,
@@ -329,9 +331,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         named += ["TooManyRequests"] if limited else []
         failures = {PROBLEMS[name].status: name for name in ("InvalidRequest", *named)}
 
-        def register(view: View) -> View:
-            reading = _reading(view, body, query)
-            # What decorates it from here on is read for the contract, and never called.
+        def describe(view: View) -> None:
+            # What decorates the view is read for the contract, and never called.
             if query:
                 view = self.arguments(query(), location="query")(view)
             if body:
@@ -355,11 +356,21 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             view = self.doc(**document)(view)
             in_path = [dict(parameter) for parameter in PATH_PARAMETERS if f":{parameter['name']}>" in rule]
             view._apidoc["takes"] = [*takes, "RequestId"]  # type: ignore[attr-defined]
-            flask.Blueprint.add_url_rule(self, rule, operation_id, reading, methods=[method])
             self._store_endpoint_docs(operation_id, view, in_path, None, methods=[method])
+
+        def register(view: View) -> View:
+            flask.Blueprint.add_url_rule(self, rule, operation_id, _reading(view, body, query), methods=[method])
+            self._undescribed.append(partial(describe, view))
             return view
 
         return register
+
+    def describe(self, api: Api) -> None:
+        """Tell the contract of every call."""
+        while self._undescribed:
+            self._undescribed.pop(0)()
+        self.register_views_in_doc(api, api._app, api.spec, name=self.name, parameters=None)
+        api.spec.tag({"name": self.name, "description": self.description})
 
 
 _PROBLEMS_OF_BODIES: Final = ("NotJson", "TooLarge", "NotSaidToBeJson")
@@ -374,20 +385,21 @@ def _name_parameters(document: dict[str, Any], known: dict[str, Any], **_: Any) 
 
 # Examples --------------------------------------------------------------------------------------------------------
 
-_EXAMPLES: Final = msgspec.json.decode((files("service.api") / "examples.json").read_bytes())
-"""What the service was asked and answered when it was last recorded (`tests/contract/examples.py`)."""
-
 
 def add_examples(document: dict[str, Any]) -> None:
-    """Put the recorded examples where they belong: to the requests and answers of calls, and to problems."""
+    """Put the recorded examples where they belong: to the requests and answers of calls, and to problems.
+
+    They are what the service was asked and answered when it was last recorded (`tests/contract/examples.py`).
+    """
+    examples_of = msgspec.json.decode((files("service.api") / "examples.json").read_bytes())
     for item in document["paths"].values():
         for operation in (part for part in item.values() if "operationId" in part):
-            recorded = _EXAMPLES["operations"].get(operation["operationId"], {})
+            recorded = examples_of["operations"].get(operation["operationId"], {})
             if "request" in recorded:
                 operation["requestBody"]["content"]["application/json"]["examples"] = recorded["request"]
             for status, examples in recorded.get("responses", {}).items():
                 for content in operation["responses"][status]["content"].values():
                     content["examples"] = examples
     for name, problem in document["components"]["responses"].items():
-        if name in _EXAMPLES["problems"]:
-            problem["content"][CONTENT_TYPE]["examples"] = _EXAMPLES["problems"][name]
+        if name in examples_of["problems"]:
+            problem["content"][CONTENT_TYPE]["examples"] = examples_of["problems"][name]

@@ -163,7 +163,7 @@ def _unchanged(etag: str) -> Response | None:
     """304, if the caller has what has that tag."""
     known = request.environ.get("HTTP_IF_NONE_MATCH")
     if known and etag in [tag.strip().removeprefix("W/") for tag in known.split(",")]:
-        return Response(status=304, headers=[("ETag", etag)])
+        return _Ready(status=304, headers=[("ETag", etag)])
     return None
 
 

@@ -1,22 +1,26 @@
-"""gunicorn's threaded worker, made to spend no thread on those who only wait.
+"""gunicorn's threaded worker, made to pass no request from thread to thread, and to spend no thread on those who wait.
 
-An answer that is a stream is begun here and given to the hub with its connection; a request that waits is given to it
-too, and comes back to be answered like any other.
+Its main thread lets connections in and closes those that are idle; a relay (`service/relay.py`) answers them. An answer
+that is a stream is begun here and given to the hub with its connection; a request that waits is given to it too, and
+comes back to be answered like any other.
 """
 
+import gc
 import resource
+import socket
+import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
-from gunicorn.workers.gthread import ThreadWorker
+from gunicorn.workers.gthread import DEFAULT_WORKER_DATA_TIMEOUT, ThreadWorker
 
 from service.live.hub import CAN_PARK, HAS_WAITED, Hub, Parked, Stream
+from service.relay import Parting, Relay
 
 SPARE_FILES: Final = 200
 """Open files that a worker needs besides its connections."""
-
-_HELD: Final = object()
-"""What becomes of a connection that the hub has."""
 
 
 class _Hold(BaseException):
@@ -35,11 +39,115 @@ def _send_at_once(response: Any, body: bytes) -> None:
     response.sent = len(body)
 
 
-class LiveWorker(ThreadWorker):  # type: ignore[misc]
+class RelayWorker(ThreadWorker):  # type: ignore[misc]
+    """Answers in the thread that waits. A connection is at any time with a relay's thread, or idle and anybody's."""
+
+    tpool: Relay
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.keepalived_conns: dict[Any, bool] = {}
+        """Connections between two requests, the one that is idle for the longest first."""
+        self.pending_conns: dict[Any, bool] = {}
+        """Connections that have not said anything yet, or have not been answered yet."""
+
+    def get_thread_pool(self) -> Relay:
+        """The threads that answer."""
+        return Relay(self.cfg.threads, self._answer)
+
+    def enqueue_req(self, conn: Any) -> None:
+        """Watch a connection that was let in."""
+        conn.data_ready = True  # or else it is not answered
+        self._expect(conn, self.pending_conns)
+        self.tpool.watch(conn)
+
+    def _expect(self, conn: Any, where: dict[Any, bool]) -> None:
+        conn.set_timeout()
+        where[conn] = True
+
+    def _claim(self, conn: Any) -> bool:
+        """Make a connection one's own; whether no other thread was faster."""
+        return self.keepalived_conns.pop(conn, False) or self.pending_conns.pop(conn, False)
+
+    def _answer(self, conn: Any) -> Parting | None:
+        """Answer what a connection asks, as long as it asks."""
+        if not self._claim(conn):
+            return _nothing
+        try:
+            result = self.handle(conn)
+            # What was read ahead does not make the connection readable any more.
+            while result is True and self.alive and conn.parser.unreader.buf.getvalue():
+                result = self.handle(conn)
+        except OSError:
+            result = False
+        except BaseException:  # which would end the thread
+            self.log.exception("a request was not answered")
+            result = False
+        if result is True and self.alive:
+            self._expect(conn, self.keepalived_conns)
+            return None
+        return result if callable(result) else partial(self._hang_up, conn)
+
+    def _hang_up(self, conn: Any) -> None:
+        with suppress(OSError):
+            conn.close(graceful=True)
+        self.method_queue.defer(self._forget)
+
+    def _forget(self) -> None:
+        """A connection is closed."""
+        self.nr_conns -= 1
+
+    def murder_keepalived(self, force: bool = False) -> None:  # noqa: FBT001, FBT002
+        """Close connections that were idle for too long; at the end all, once what they have asked is answered."""
+        deadline = time.monotonic() + self.cfg.graceful_timeout
+        self._murder_idle(force=force)
+        while force and self.nr_conns and time.monotonic() < deadline:
+            self.notify()
+            self.wait_for_and_dispatch_events(timeout=0.1)
+            self._murder_idle(force=True)
+
+    def _murder_idle(self, *, force: bool) -> None:
+        now = time.monotonic()
+        for conn in [*self.keepalived_conns]:
+            if conn.timeout > now and not force:
+                break
+            if not _asks(conn):
+                self._murder(conn)
+
+    def murder_pending(self) -> None:
+        """Close connections that have said nothing for too long; a worker that is to end waits less long for them."""
+        late = time.monotonic() + (0 if self.alive else self.cfg.keepalive - DEFAULT_WORKER_DATA_TIMEOUT)
+        for conn in [*self.pending_conns]:
+            if conn.timeout > late:
+                break
+            self._murder(conn)
+
+    def _murder(self, conn: Any) -> None:
+        if self._claim(conn):
+            self.tpool.leave(conn)
+            conn.close()
+            self._forget()
+
+
+def _nothing() -> None:
+    """What is to be done with a connection that another thread has closed."""
+
+
+def _asks(conn: Any) -> bool:
+    """Whether a request has arrived."""
+    try:
+        return bool(conn.sock.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
+    except OSError:
+        return False
+
+
+class LiveWorker(RelayWorker):
     """Holds as many streams as there are open files. The application's hub is its own."""
 
     wsgi: Any
     _hub: Hub
+    _can_hold: bool
+    """Whether the hub can write to a connection by itself."""
     _application: Callable[..., Iterable[bytes]]
 
     def init_process(self) -> None:
@@ -55,16 +163,19 @@ class LiveWorker(ThreadWorker):  # type: ignore[misc]
         """Load the application, and stand before it."""
         super().load_wsgi()
         self._hub = self.wsgi.extensions["hub"]
+        self._can_hold = not self.cfg.is_ssl
         self._application, self.wsgi = self.wsgi, self._call
+        # What is there now stays: to look for garbage among it would keep everybody waiting, some 30 ms each time.
+        gc.freeze()
 
     def _call(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         response = start_response.__self__
-        if not self.cfg.is_ssl:
+        if self._can_hold:
             environ[CAN_PARK] = True
         if getattr(response.req, "has_waited", False):
             environ[HAS_WAITED] = True
         answer = self._application(environ, start_response)
-        if isinstance(answer, Parked) or (isinstance(answer, Stream) and not self.cfg.is_ssl):
+        if isinstance(answer, Parked) or (isinstance(answer, Stream) and self._can_hold):
             raise _Hold(answer, response)
         if isinstance(answer, list) and len(answer) == 1:
             _send_at_once(response, answer.pop())
@@ -78,29 +189,28 @@ class LiveWorker(ThreadWorker):  # type: ignore[misc]
                 return super().handle(conn)
             return self._keepalive_after(conn, self.handle_request(request, conn))
         except _Hold as hold:
-            self._hold(conn, hold.answer, hold.response)
-            return _HELD
+            return partial(self._hold, conn, hold.answer, hold.response)
 
     def _hold(self, conn: Any, answer: Stream | Parked, response: Any) -> None:
         if isinstance(answer, Parked):
             conn.parked = response.req
             conn.parked.has_waited = True
-            self._hub.park(conn.sock, answer, lambda: self.method_queue.defer(self.enqueue_req, conn))
+            self._hub.park(conn.sock, answer, partial(self._go_on, conn))
         else:
             # Its length is not known, and its end is the connection's.
             response.chunked = False
             response.force_close()
-            response.send_headers()
+            try:
+                response.send_headers()
+            except OSError:
+                self._hang_up(conn)
+                return
             self._hub.stream(conn.sock, answer, lambda: self.method_queue.defer(self._forget))
 
-    def finish_request(self, conn: Any, fs: Any) -> None:
-        """A connection that the hub has is not finished."""
-        if fs.cancelled() or fs.exception() or fs.result() is not _HELD:
-            super().finish_request(conn, fs)
-
-    def _forget(self) -> None:
-        """The hub has closed a connection."""
-        self.nr_conns -= 1
+    def _go_on(self, conn: Any) -> None:
+        """Answer a request that has waited."""
+        self._expect(conn, self.pending_conns)
+        self.tpool.answer(conn)
 
     def set_accept_enabled(self, enabled: bool) -> None:  # noqa: FBT001
         """Besides what it does: at the worker's end the hub gives back everything that it holds."""

@@ -7,6 +7,7 @@ retries have no bound in time.
 """
 
 import logging
+import math
 import random
 import socket
 import struct
@@ -26,6 +27,7 @@ from redis.exceptions import AskError, MovedError, RedisError
 from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelConnectionPool, SentinelManagedConnection, SentinelManagedSSLConnection
 
+from service.relay import step_aside
 from service.store.address import Address, Host
 from service.store.circuit import Circuit
 from service.store.interface import DurabilityUnknown, StoreAway, StoreFull, StoreReadOnly
@@ -42,6 +44,11 @@ TRUSTED_SECONDS: Final = 1.0
 """A connection that was idle for longer is looked at before it is used: the server may have closed it."""
 SLACK_SECONDS: Final = 0.25
 """How much later than promised the end of a wait may be heard of."""
+
+FAR_SECONDS: Final = 0.0003
+"""Others are let in while a server answers whose round trips take longer: as long as half a request,"""
+TRIPS: Final = 32
+"""all of so many, because any of them can be late for other reasons."""
 
 _LOST: Final = (exceptions.ConnectionError, exceptions.TimeoutError)
 _ELSEWHERE: Final = (AskError, exceptions.TryAgainError, exceptions.ClusterDownError, exceptions.ReadOnlyError)
@@ -77,6 +84,18 @@ class Server:
         self._make = make
         self._idle: list[tuple[Any, float]] = []
         """Connections, and since when they are idle; the last one was used last."""
+        self.is_far = False
+        """Whether it takes long to hear from it."""
+        self._trips = 0
+        self._shortest = math.inf
+
+    def has_taken(self, seconds: float) -> None:
+        """A round trip took so long. Threads that look at the same time may miss one, which does no harm."""
+        self._trips += 1
+        self._shortest = min(self._shortest, seconds)
+        if self._trips >= TRIPS:
+            self.is_far = self._shortest > FAR_SECONDS
+            self._trips, self._shortest = 0, math.inf
 
     def use(self, talk: Callable[[Any], _T]) -> _T:
         """What comes of a talk on a connection of one's own.
@@ -380,7 +399,12 @@ class Link:
             if wait:
                 replies.append(_read(connection, timeout=wait.seconds + SLACK_SECONDS))
 
+        if wait or server.is_far:
+            step_aside()
+        began = time.perf_counter()
         server.use(talk)
+        if not wait:
+            server.has_taken(time.perf_counter() - began)
 
     def _look_again(self) -> None:
         try:

@@ -1,7 +1,7 @@
-"""gunicorn with the deployed settings, for what `lostcities serve` does not serve.
+"""gunicorn with the deployed settings, but for the workers' age: none is replaced in the middle of a round.
 
-`python -m tests.bench.launch APP [CHANGES]`: APP is `baseline` or `service`; CHANGES are settings of gunicorn that
-differ, as a JSON object.
+`python -m tests.bench.launch APP [CHANGES]`: APP is `deployed`, which is what `lostcities serve` serves, or `baseline`
+or `service` on a store that is there; for these CHANGES are settings of gunicorn that differ, as a JSON object.
 """
 
 import json
@@ -12,14 +12,14 @@ from typing import Any, Final
 from flask import Flask
 from gunicorn.app.base import BaseApplication
 
+from service import serve
 from service.app import create_app
 from service.config import Settings
-from service.serve import configuration
 from tests.bench.baseline import create_baseline
 
 APPS: Final[Mapping[str, Callable[[Settings], Flask]]] = {"baseline": create_baseline, "service": create_app}
 CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
-    # The service's worker is gunicorn's own with more to do: the baseline is spared that.
+    # gunicorn's own: the service's has more to do, and the baseline is spared that.
     "baseline": {"worker_class": "gthread"},
     "service": {},
 }
@@ -35,7 +35,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         super().__init__()
 
     def load_config(self) -> None:
-        for name, value in {**configuration(self._settings), **CHANGES[self._app], **self._changes}.items():
+        for name, value in {**serve.configuration(self._settings), **CHANGES[self._app], **self._changes}.items():
             self.cfg.set(name, value)
 
     def load(self) -> Flask:
@@ -44,7 +44,11 @@ class Server(BaseApplication):  # type: ignore[misc]
 
 def main(app: str, changes: str = "{}") -> None:
     """Serve until stopped."""
-    Server(app, json.loads(changes)).run()
+    serve.WORKER_REQUESTS = 0  # type: ignore[misc]
+    if app == "deployed":
+        serve.serve(Settings.from_environment())
+    else:
+        Server(app, json.loads(changes)).run()
 
 
 if __name__ == "__main__":

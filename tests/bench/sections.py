@@ -28,9 +28,11 @@ from tests.bench.courses import (
     play,
 )
 from tests.bench.figures import KINDS, PEER, Figure, Target
+from tests.bench.load import Load
 from tests.bench.servers import ROOT, Server, plain_environment
 from tests.bench.stand import (
     CONNECTIONS,
+    OURS,
     Kind,
     Prepare,
     Round,
@@ -178,24 +180,35 @@ def half_load(stand: Stand) -> Iterator[Figure]:
     courses = stand.middles()
     whole = [played.course() for played in stand.pool()]
     listed, looked = _single(courses, listing), _single(courses, looking)
-    calls: Mapping[str, Callable[[float], Workload]] = {
-        "`GET /games/{id}/moves`": lambda _: listed,
-        "`GET /games/{id}`": lambda _: looked,
-        "`POST /games/{id}/moves`": partial(stand.moves, whole, moving),
+    calls: Mapping[str, tuple[Kind, Callable[[float], Workload]]] = {
+        "`GET /games/{id}/moves`": ("b", _for_any_time(listed)),
+        "`GET /games/{id}`": ("b", _for_any_time(looked)),
+        "`POST /games/{id}/moves`": ("c", partial(stand.moves, whole, moving)),
     }
-    for what, prepare in calls.items():
-        found = []
-        for _ in range(stand.scale.rounds):
-            highest = stand.drive(stand.service, prepare(stand.scale.seconds).raw()).rate
-            workload = prepare(stand.scale.steady_seconds / 2)
-            found.append(stand.steady(stand.service, workload.raw(), highest / 2))
-        also = {
-            "p50 ms": statistics.median(each.p50 for each in found),
-            "p99 ms": statistics.median(each.p99 for each in found),
-            "requests/s": statistics.median(each.answers / each.seconds for each in found),
-        }
-        values = [each.p99 / each.p50 for each in found]
-        yield Figure(HALF, what, "", "p99 / p50", values, Target("≤", 5), also, found)
+    bare = Server.launched(stand.folder / "bare", "baseline", stand.service, WORKERS=str(stand.scale.workers))
+    with running(bare):
+        stand.put({str(number): bytes(course.stored_bytes) for number, course in enumerate(courses)})
+        for what, (kind, prepare) in calls.items():
+            some = prepare(0.01)
+            beside = _for_any_time(baseline(kind, some, stand.sample(stand.service, some)))
+            sides = ((stand.service, prepare), (bare, beside))
+            found = [[stand.at_half_load(*side) for side in sides] for _ in range(stand.scale.rounds)]
+            yield _tail(what, kind, found)
+
+
+def _for_any_time(workload: Workload) -> Callable[[float], Workload]:
+    return lambda _: workload
+
+
+def _tail(what: str, kind: Kind, found: Sequence[Sequence[Load]]) -> Figure:
+    also = {
+        "p50 ms": statistics.median(ours.p50 for ours, _ in found),
+        "p99 ms": statistics.median(ours.p99 for ours, _ in found),
+        "requests/s": statistics.median(ours.answers / ours.seconds for ours, _ in found),
+        f"({kind})'s p99 / p50": statistics.median(bare.p99 / bare.p50 for _, bare in found),
+    }
+    values = [ours.p99 / ours.p50 for ours, _ in found]
+    return Figure(HALF, what, "", "p99 / p50", values, Target("≤", 5), also, found)
 
 
 def conditional(stand: Stand) -> Iterator[Figure]:
@@ -422,8 +435,8 @@ def kinds(stand: Stand) -> Iterator[Figure]:
     servers: dict[str, Server] = {}
     with ExitStack() as stack:
         for kind, threads in stand.scale.kinds:
-            changes = {} if kind == "gthread" else {"worker_class": kind, "threads": 1}
-            name = f"{kind} × {threads}" if kind == "gthread" else kind
+            changes = {} if kind == OURS else {"worker_class": kind, "threads": threads if kind == "gthread" else 1}
+            name = f"{kind} × {threads}" if kind in (OURS, "gthread") else kind
             server = Server.launched(
                 *(stand.folder / name, "service", stand.service, changes),
                 WORKERS=str(stand.scale.workers),

@@ -64,7 +64,7 @@ class Server:
     @classmethod
     def deployed(cls, folder: Path, workers: int) -> Self:
         """The service as `lostcities serve` serves it by default, on a store of its own."""
-        return cls(folder, "service", "serve", WORKERS=str(workers))
+        return cls(folder, "tests.bench.launch", "deployed", WORKERS=str(workers))
 
     @classmethod
     def launched(

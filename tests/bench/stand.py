@@ -23,7 +23,8 @@ POOL: Final = 16
 FASTEST: Final = 8_000
 """Requests in a second that no Flask on a few cores answers: so many are prepared where each can be sent once only."""
 
-KINDS: Final = (("sync", 1), *(("gthread", threads) for threads in (1, 2, 4, 8, 16)), ("gevent", CONNECTIONS))
+OURS: Final = "relay"
+KINDS: Final = (("sync", 1), ("gthread", 4), *((OURS, threads) for threads in (1, 2, 4, 8)), ("gevent", CONNECTIONS))
 
 Kind = Literal["a", "b", "c"]
 
@@ -172,9 +173,11 @@ class Stand:
         done = load.saturate(server.url, scripts, seconds or self.scale.seconds, self.scale.generator)
         return _round(done, before, (server.cpu_seconds(), server.store_cpu_seconds()))
 
-    def steady(self, server: Server, scripts: Sequence[Script], rate: float) -> load.Load:
-        """Ask at that rate. Raises `Spoiled`."""
-        return load.steady(server.url, scripts, self.scale.steady_seconds, rate)
+    def at_half_load(self, server: Server, prepare: Callable[[float], Workload]) -> load.Load:
+        """Ask at half of the highest rate; `prepare` makes enough work for so many seconds. Raises `Spoiled`."""
+        highest = self.drive(server, prepare(self.scale.seconds).raw()).rate
+        workload = prepare(self.scale.steady_seconds / 2)
+        return load.steady(server.url, workload.raw(), self.scale.steady_seconds, highest / 2)
 
     def sample(self, server: Server, workload: Workload) -> int:
         """The mean size of the answers. Raises `Spoiled` if one is not what it should be."""

@@ -74,8 +74,8 @@ class Service:
         return Answer(response.status_code, dict(response.headers), response.content)
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """Stop it as a user does, or kill everything at once."""
-        if how == signal.SIGKILL:
+        """Stop it as a user does, or kill everything at once. A terminal sends Ctrl+C to every process."""
+        if how in (signal.SIGINT, signal.SIGKILL):
             os.killpg(self.process.pid, how)
         else:
             self.process.send_signal(how)

@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 from redis.crc import key_slot
 
+from service.store import engine
+from service.store.address import parse
+from service.store.engine import TRIPS, Link, Server
 from service.store.interface import Receipt, StoreAway
 from service.store.redis import RedisStore
 from service.table.game import Record, Table
@@ -247,3 +250,31 @@ def test_tls(guarded: Valkey) -> None:
             RedisStore(f"redis://games:s%40cret@{HOST}:{port}").ping()
         with pytest.raises(StoreAway):
             RedisStore(f"rediss://games:s%40cret@{HOST}:{port}").ping()
+
+
+@pytest.mark.parametrize(
+    ("trips", "is_far"),
+    [
+        ([0.001] * TRIPS, True),
+        ([0.001] * (TRIPS - 1), False),
+        ([0.001] * (TRIPS - 1) + [0.0001], False),
+        ([0.001] * TRIPS + [0.0001] * TRIPS, False),
+        ([0.0001] * TRIPS + [0.001] * TRIPS, True),
+    ],
+)
+def test_a_server_is_far_if_no_answer_comes_soon(trips: list[float], is_far: bool) -> None:
+    server = Server("far or near", lambda: None)
+    for seconds in trips:
+        server.has_taken(seconds)
+    assert server.is_far == is_far
+
+
+def test_while_a_far_server_answers_others_are_let_in(nodes: list[Valkey], monkeypatch: pytest.MonkeyPatch) -> None:
+    asides: list[bool] = []
+    monkeypatch.setattr(engine, "step_aside", lambda: asides.append(True))
+    link = Link(parse(nodes[0].url), 1, 1.0)
+    link.run("key", [("PING",)])
+    assert not asides
+    link._engine.server("key").is_far = True
+    link.run("key", [("PING",)])
+    assert asides == [True]
