@@ -41,7 +41,7 @@ $(COMPILED)/made: $(VENV)/dev deploy/compile.py $(shell find service -name '*.py
 .PHONY: compiled
 compiled: $(COMPILED)/made ## compile the rules into .venv/compiled, and test them there
 	@if ls $(COMPILED)/service/rules/*.so >/dev/null 2>&1; then \
-		RULES=compiled $(BIN)/pytest -n 2 --dist worksteal -o pythonpath="$(COMPILED) ." --ignore service \
+		RULES=compiled $(BIN)/pytest -n 2 --dist worksteal -o pythonpath="$(COMPILED) ." \
 			--ignore tests/conformance/test_fifth_game.py tests/rules tests/conformance tests/table tests/store/test_codec.py; \
 	else echo "THE COMPILED RULES ARE NOT TESTED: they could not be compiled here"; fi
 

@@ -760,11 +760,16 @@ def view(state: State, viewer: Viewer) -> Position:  # noqa: ARG001
 
 def _laid_out(tiles: int, wagers: int) -> dict[str, list[str]]:
     """Tiles in rows by colour, ascending; those that lie wager side up marked."""
-    rows: dict[str, list[str]] = {letter: [] for letter in COLOURS}
-    for tile, name in enumerate(TILES):
-        if tiles >> tile & 1:
-            rows[COLOURS[COLOUR[tile]]].append(name + "w" * (wagers >> tile & 1))
-    return rows
+    return {
+        letter: [*_row(colour, tiles >> SHIFTS[colour] & ROW, wagers >> SHIFTS[colour] & ROW)]
+        for colour, letter in enumerate(COLOURS)
+    }
+
+
+@lru_cache(maxsize=4096)
+def _row(colour: int, numbers: int, wagers: int) -> tuple[str, ...]:
+    names = TILES[SHIFTS[colour] : SHIFTS[colour] + len(NUMBERS)]
+    return tuple(name + "w" * (wagers >> bit & 1) for bit, name in enumerate(names) if numbers >> bit & 1)
 
 
 def _bonus_names(bonuses: int) -> list[str]:
@@ -774,11 +779,17 @@ def _bonus_names(bonuses: int) -> list[str]:
 def _conditions(centre: int, tiles: int) -> dict[str, Any]:
     # In each colour the tiles that the seat may still take can all be taken, from the lowest on.
     within_reach = sum(centre & HIGHER[tiles >> shift & ROW] << shift for shift in SHIFTS)
-    missing = {bonus.name: _missing(bonus, tiles, within_reach) for bonus in BONUSES}
+    missing = _missing_each(tiles, within_reach)
     return {
-        "fulfilled": [name for name, number in missing.items() if number == 0],
-        "missing": {name: number for name, number in missing.items() if number != 0},
+        "fulfilled": [name for name, number in missing if number == 0],
+        "missing": {name: number for name, number in missing if number != 0},
     }
+
+
+@lru_cache(maxsize=4096)
+def _missing_each(tiles: int, within_reach: int) -> tuple[tuple[str, int | None], ...]:
+    """Each bonus tile, and how many tiles its condition is missing. Few moves change it for any seat."""
+    return tuple((bonus.name, _missing(bonus, tiles, within_reach)) for bonus in BONUSES)
 
 
 # Score -----------------------------------------------------------------------------------------------------------

@@ -125,12 +125,17 @@ def _summary(rates: list[float]) -> dict[str, int]:
     return {"median": round(statistics.median(rates)), "least": round(min(rates)), "most": round(max(rates))}
 
 
+def forms() -> dict[str, Path]:
+    """The forms of the rules that there are, slowest first, and where the package is that has them."""
+    changed = max(path.stat().st_mtime for path in ROOT.glob("service/**/*.py"))
+    libraries = COMPILED.glob("service/rules/*.so")
+    is_fresh = any(path.stat().st_mtime > changed for path in libraries)
+    return {"plain": ROOT} | ({"compiled": COMPILED} if is_fresh else {})
+
+
 def measure(rounds: int) -> dict[str, list[dict[str, Any]]]:
-    """What is measured of each form of the rules that there is, table by table."""
-    forms = {"plain": ROOT}
-    if [*COMPILED.glob("service/rules/*.so")]:
-        forms["compiled"] = COMPILED
-    return {form: _measure_form(folder, rounds) for form, folder in forms.items()}
+    """What is measured of each form, table by table."""
+    return {form: _measure_form(folder, rounds) for form, folder in forms().items()}
 
 
 def _measure_form(folder: Path, rounds: int) -> list[dict[str, Any]]:

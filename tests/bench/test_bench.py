@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import load
+from tests.bench import load, rules
 from tests.bench.__main__ import run
 from tests.bench.baseline import json_of
 from tests.bench.courses import Request, games, moving, moving_in_lists
@@ -42,7 +42,8 @@ ROWS = {
     *(("× the CPU", call) for call in (*CALLS, "`GET /games/{id}/history`")),
     ("MiB", "memory after 20 requests"),
     ("s", "start of the application"),
-    *(("/CPU-s", what) for what in ("decisions, listed and applied", "restores of a stored state")),
+    *(("/CPU-s", f"decisions, listed and applied, {form} rules") for form in rules.forms()),
+    *(("/CPU-s", f"restores of a stored state, {form} rules") for form in rules.forms()),
     ("ms", "a move reaches the last of 50 watchers"),
     ("GET moves/s", "gevent"),
 }
@@ -54,7 +55,7 @@ def test_every_row_is_measured(tmp_path: Path) -> None:
     assert {(figure.unit, figure.what) for figure in figures} == ROWS
     assert all(value > 0 for figure in figures for value in figure.values)
     tables = [f"{variant}, {seats} seats" for variant, seats in TABLES]
-    assert [figure.of for figure in figures if figure.what.startswith("decisions")] == tables
+    assert [figure.of for figure in figures if figure.what.startswith("decisions")] == tables * len(rules.forms())
     printed = "\n".join(table(figures))
     measured = json.loads((tmp_path / "bench.json").read_text())
     written = "\n".join(section(measured))
