@@ -23,7 +23,7 @@ from service.rules.game import CHANCE, Game
 from service.rules.registry import GAMES
 from service.store.codec import decode_record, decode_table, encode_record, encode_table
 from service.table.game import Record, Table
-from tests.bench.servers import COMPILED, ROOT
+from tests.bench.servers import ROOT, compiled
 from tests.conformance.tables import TABLES
 from tests.playing import steps
 from tests.store.tables import record
@@ -127,10 +127,8 @@ def _summary(rates: list[float]) -> dict[str, int]:
 
 def forms() -> dict[str, Path]:
     """The forms of the rules that there are, slowest first, and where the package is that has them."""
-    changed = max(path.stat().st_mtime for path in ROOT.glob("service/**/*.py"))
-    libraries = COMPILED.glob("service/rules/*.so")
-    is_fresh = any(path.stat().st_mtime > changed for path in libraries)
-    return {"plain": ROOT} | ({"compiled": COMPILED} if is_fresh else {})
+    found = compiled()
+    return {"plain": ROOT} | ({"compiled": found} if found else {})
 
 
 def measure(rounds: int) -> dict[str, list[dict[str, Any]]]:

@@ -55,6 +55,10 @@ RULES: Final = "the rules in process"
 WATCHERS: Final = "live events"
 SECTIONS: Final = (REQUESTS, MOVES, HALF, CONDITIONAL, WATCHERS, GROWTH, PROCESS, RULES, KINDS)
 
+LISTING: Final = "`GET /games/{id}/moves`"
+MOVING: Final = "`POST /games/{id}/moves`"
+RELAY_WORKER: Final = "service.live.worker.RelayWorker"
+"""The service's worker, without what only the service needs of it."""
 LIST: Final = 20
 """Moves in one request, where there are several."""
 STEADY: Final = Target("≤", 1.10)
@@ -86,19 +90,19 @@ class Compared(NamedTuple):
 
     what: str
     kind: Kind
-    target: float
+    target: float | None
     prepare: Prepare
     sample: Workload
 
 
 def _reads(stand: Stand, courses: Sequence[Course]) -> Iterator[Compared]:
     for what, kind, target, request in (
-        ("GET /games/{id}/moves", "b", 0.80, listing),
-        ("GET /games/{id}", "b", 0.80, looking),
-        ("POST /games/{id}/check", "b", 0.75, checking),
+        (LISTING, "b", 0.80, listing),
+        ("`GET /games/{id}`", "b", 0.80, looking),
+        ("`POST /games/{id}/check`", "b", 0.75, checking),
     ):
         workload = _single(courses, request)
-        yield Compared(f"`{what}`", kind, target, always(workload), workload)  # type: ignore[arg-type]
+        yield Compared(what, kind, target, always(workload), workload)  # type: ignore[arg-type]
     for question in QUESTIONS:
         workload = _single(courses, partial(asking, question=question))
         yield Compared(f"`POST /variants/{{variant}}/{question}`", "a", 0.60, always(workload), workload)
@@ -107,21 +111,28 @@ def _reads(stand: Stand, courses: Sequence[Course]) -> Iterator[Compared]:
 def _writes(stand: Stand, variant: str, middle: Course) -> Iterator[Compared]:
     whole = [played.course() for played in stand.pool(variant)]
     sample = Workload([[]], [*islice(moving(middle), LIST)])
-    yield Compared("`POST /games/{id}/moves`", "c", 0.70, partial(stand.moves, whole, moving), sample)
+    yield Compared(MOVING, "c", 0.70, partial(stand.moves, whole, moving), sample)
     workload = Workload([[creating(variant)]] * CONNECTIONS, status=201)
     yield Compared("`POST /games`", "c", 0.60, always(workload), workload)
 
 
 def requests(stand: Stand) -> Iterator[Figure]:
     """Every call against its baseline, with states of every variant."""
-    bare = Server.launched(stand.folder / "baseline", "baseline", stand.service, WORKERS=str(stand.scale.workers))
-    with running(bare):
+    workers = str(stand.scale.workers)
+    bare = Server.launched(stand.folder / "baseline", "baseline", stand.service, WORKERS=workers)
+    alike = Server.launched(
+        stand.folder / "alike", "baseline", stand.service, {"worker_class": RELAY_WORKER}, WORKERS=workers
+    )
+    with running(bare), running(alike):
         for variant in stand.scale.variants:
             stand.clear()
             courses = stand.middles(variant)
             stand.put({str(number): bytes(course.stored_bytes) for number, course in enumerate(courses)})
             for compared in (*_reads(stand, courses), *_writes(stand, variant, courses[0])):
                 with stand.unless_spoiled(f"{compared.what} {variant}"):
+                    if compared.what in (LISTING, MOVING):
+                        how = f"{compared.what}, both with the service's worker"
+                        yield from _compare(stand, alike, variant, compared._replace(what=how, target=None))
                     yield from _compare(stand, bare, variant, compared)
 
 
@@ -142,10 +153,10 @@ def _compare(stand: Stand, bare: Server, variant: str, compared: Compared) -> It
         "baseline's store's": _median(theirs, "store_cpu"),
         "bytes": size,
     }
-    target = Target("≥", compared.target)
+    target = Target("≥", compared.target) if compared.target else None
     unit = f"of ({compared.kind})"
     yield Figure(REQUESTS, compared.what, variant, unit, _quotients(ours, theirs, "rate"), target, also, raw)
-    if compared.what.endswith("{id}/moves`") and compared.kind == "c":
+    if compared.what == MOVING:
         yield _per_cpu("moves, one in a request", variant, 1, None, ours)
 
 
@@ -181,9 +192,9 @@ def half_load(stand: Stand) -> Iterator[Figure]:
     whole = [played.course() for played in stand.pool()]
     listed, looked = _single(courses, listing), _single(courses, looking)
     calls: Mapping[str, tuple[Kind, Callable[[float], Workload]]] = {
-        "`GET /games/{id}/moves`": ("b", _for_any_time(listed)),
+        LISTING: ("b", _for_any_time(listed)),
         "`GET /games/{id}`": ("b", _for_any_time(looked)),
-        "`POST /games/{id}/moves`": ("c", partial(stand.moves, whole, moving)),
+        MOVING: ("c", partial(stand.moves, whole, moving)),
     }
     bare = Server.launched(stand.folder / "bare", "baseline", stand.service, WORKERS=str(stand.scale.workers))
     with running(bare):
@@ -215,7 +226,7 @@ def conditional(stand: Stand) -> Iterator[Figure]:
     """304 against 200, games of every variant."""
     stand.clear()
     courses = stand.middles()
-    for what, request in (("`GET /games/{id}/moves`", listing), ("`GET /games/{id}`", looking)):
+    for what, request in ((LISTING, listing), ("`GET /games/{id}`", looking)):
         whole = _single(courses, request)
         tagged = Workload([[_tagged(stand.service, each)] for (each,) in whole.scripts], status=304)
         stand.sample(stand.service, tagged)
@@ -268,11 +279,11 @@ def versions(stand: Stand) -> Iterator[Figure]:
     stand.clear()
     kept = [stand.kept(courses) for courses in sides]
     of = f"version {LATE} / {EARLY}"
-    for what, request in (("`GET /games/{id}/moves`", listing), ("`GET /games/{id}`", looking)):
+    for what, request in ((LISTING, listing), ("`GET /games/{id}`", looking)):
         late, early = stand.alternate(*((stand.service, always(_single(courses, request))) for courses in kept))
         yield _grown(what, of, late, early)
     late, early = stand.alternate(*((stand.service, partial(stand.moves, courses, moving)) for courses in sides))
-    yield _grown("`POST /games/{id}/moves`", of, late, early)
+    yield _grown(MOVING, of, late, early)
 
 
 def pages(stand: Stand) -> Iterator[Figure]:
@@ -307,11 +318,11 @@ def live_games(stand: Stand) -> Iterator[Figure]:
             (other, always(_single(crowd.middles(), listing))),
             (stand.service, always(_single(stand.middles(), listing))),
         )
-        yield _grown("`GET /games/{id}/moves`", of, many, few)
+        yield _grown(LISTING, of, many, few)
         many, few = stand.alternate(
             (other, partial(crowd.moves, middles, moving)), (stand.service, partial(stand.moves, middles, moving))
         )
-        yield _grown("`POST /games/{id}/moves`", of, many, few)
+        yield _grown(MOVING, of, many, few)
 
 
 def _fill(store: RedisStore, courses: Sequence[Course], count: int) -> None:

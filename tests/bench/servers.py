@@ -18,8 +18,6 @@ from service.config import Settings
 from service.store.embedded import EmbeddedStore
 
 ROOT: Final = Path(__file__).parents[2]
-COMPILED: Final = ROOT / ".venv" / "compiled"
-"""The package with compiled rules, as it is deployed; plain, if they could not be compiled."""
 START_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 60.0
 TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -138,10 +136,18 @@ class Server:
         return [_memory(pid) for pid, name in self._children().items() if name != STORE]
 
 
+def compiled() -> Path | None:
+    """Where the package is that has compiled rules, if they could be compiled and are not of older sources."""
+    folder = ROOT / ".venv" / "compiled"
+    changed = max(path.stat().st_mtime for path in ROOT.glob("service/**/*.py"))
+    libraries = [path.stat().st_mtime for path in folder.glob("service/rules/*.so")]
+    return folder if libraries and min(libraries) > changed else None
+
+
 def plain_environment() -> dict[str, str]:
     """The environment of the service as it is deployed: no settings, bytecode that is kept, compiled rules."""
     left_out = {"PYTHONDONTWRITEBYTECODE", *(name.upper() for name in Settings.__dataclass_fields__)}
-    path = os.pathsep.join(map(str, (COMPILED, ROOT)))
+    path = os.pathsep.join(map(str, filter(None, (compiled(), ROOT))))
     return {name: value for name, value in os.environ.items() if name not in left_out} | {"PYTHONPATH": path}
 
 

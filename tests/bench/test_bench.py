@@ -36,6 +36,7 @@ ROWS = {
     *(("of (b)", call) for call in (*CALLS[:2], "`POST /games/{id}/check`")),
     *(("of (c)", call) for call in (CALLS[2], "`POST /games`")),
     *(("of (a)", question) for question in QUESTIONS),
+    *((f"of ({kind})", f"{call}, both with the service's worker") for kind, call in (("b", CALLS[0]), ("c", CALLS[2]))),
     *(("/CPU-s", f"moves, {count} in a request") for count in ("one", "20")),
     *(("p99 / p50", call) for call in CALLS),
     *(("CPU of 304 / of 200", call) for call in CALLS[:2]),
