@@ -6,6 +6,7 @@ and above those the wagers counted. Sorted cards are in canonical order.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain, compress
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
@@ -667,6 +668,7 @@ def _names(cards: Cards) -> list[tuple[str, ...]]:
 # Score -----------------------------------------------------------------------------------------------------------
 
 
+@cache
 def _expedition_line(colour: str, expedition: int) -> Line:
     """A line of the score sheet.
 
@@ -685,11 +687,8 @@ def _expedition_line(colour: str, expedition: int) -> Line:
     return Line(colour, points, {"numbers": sum(numbers), "wagers": wagers, "cards": cards, "bonus": bonus})
 
 
-_LINES: Final = tuple(tuple(_expedition_line(colour, expedition) for expedition in HOLDINGS) for colour in COLOUR_NAMES)
-
-
 def _expedition_lines(state: State, seat: Seat) -> Sheet:
-    return tuple(lines[expedition] for lines, expedition in zip(_LINES, state.expeditions[seat], strict=False))
+    return tuple(_expedition_line(*laid) for laid in zip(COLOUR_NAMES, state.expeditions[seat], strict=False))
 
 
 def score(state: State) -> tuple[Sheet, ...]:
