@@ -3,14 +3,13 @@
 import json
 import logging
 import threading
-from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
-from flask import Flask, Request, Response
-from flask.sessions import NullSession, SessionInterface, SessionMixin
+from flask import Flask, Response
 
 from service.api import live
+from service.api.answers import Answer
 from service.api.catalogue import MAX_BODY
 from service.api.contract import Api, add_examples
 from service.api.games import games
@@ -21,6 +20,7 @@ from service.api.problems import problem_of
 from service.config import Settings
 from service.gate.keeper import counted, keep
 from service.gate.limits import Limits, Send
+from service.lean import Lean
 from service.live.hub import Hub
 from service.sight.metrics import Metrics
 from service.sight.requests import watch
@@ -41,51 +41,9 @@ LIMITS_SECONDS: Final = 0.25
 log = logging.getLogger("service")
 
 
-class _NoSessions(SessionInterface):
-    """Nobody has a session: there are no cookies."""
-
-    _NONE: Final = NullSession()
-
-    def open_session(self, app: Flask, request: Request) -> SessionMixin:
-        """The one that stands for none."""
-        del app, request
-        return self._NONE
-
-
-class _Service(Flask):
-    """Flask, without asking for every request what is the same for all.
-
-    No view and no hook is a coroutine, there are no sessions, and no hook belongs to a single blueprint.
-    """
-
-    session_interface = _NoSessions()
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The function itself."""
-        return func
-
-    def preprocess_request(self) -> Any:
-        """The first answer of a hook, if one has any."""
-        for hook in self.before_request_funcs.get(None, ()):
-            if (answer := hook()) is not None:
-                return answer
-        return None
-
-    def process_response(self, response: Response) -> Response:
-        """The response as the hooks leave it."""
-        for hook in reversed(self.after_request_funcs.get(None, [])):
-            response = hook(response)
-        return response
-
-    def do_teardown_request(self, exc: BaseException | None = None) -> None:
-        """Tell the hooks that the request is over."""
-        for hook in reversed(self.teardown_request_funcs.get(None, [])):
-            hook(exc)
-
-
 def create_app(settings: Settings) -> Flask:
     """The application on the store that the settings name. Nothing is connected before the first request."""
-    app = _Service(__name__, static_folder=None)
+    app = Lean(__name__, static_folder=None)
     app.config.update(
         API_TITLE="Lost Cities rules oracle",
         API_VERSION="1.0.0",
@@ -149,7 +107,7 @@ def _sender(url: str, connections: int) -> Send:
     return send
 
 
-def _as_problem(error: Exception) -> Response:
+def _as_problem(error: Exception) -> Answer:
     """Whatever was raised, as a problem; the unexpected is logged, and nothing of it is told."""
     problem = problem_of(error)
     if problem.status == 500:

@@ -13,6 +13,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Request, Response, request
 from marshmallow import Schema, ValidationError
 
+from service.api.answers import Answer
 from service.api.catalogue import MAX_BODY, PROBLEMS, REQUEST_ID
 from service.api.fields import Const, Flag, Int
 from service.api.problems import CONTENT_TYPE, Fault, Problem, pointer, unprocessable
@@ -20,7 +21,7 @@ from service.api.schemas import ACTOR, ETAG, ID, MAX_VERSION, Actor, StreamEnd, 
 from service.rules.registry import GAMES
 from service.store.games import ID_LENGTH
 
-View = Callable[..., Response]
+View = Callable[..., Answer | Response]
 
 
 # Reading requests ------------------------------------------------------------------------------------------------
@@ -32,7 +33,7 @@ def _reading(view: View, body: type[Schema] | None, query: type[Schema] | None) 
     query_schema = query() if query else None
     without_query: dict[str, Any] = query_schema.load({}) if query_schema else {}
 
-    def call(**path: str) -> Response:
+    def call(**path: str) -> Answer | Response:
         asked: Request = request._get_current_object()  # type: ignore[attr-defined]
         read = [_load(body_schema, _body(asked), pointer)] if body_schema else []
         if query_schema is None:
@@ -51,13 +52,28 @@ def _body(asked: Request) -> Any:
     """The body, which must say that it is JSON and be it."""
     if asked.content_type != "application/json" and asked.mimetype != "application/json":
         raise Problem(415, "unsupported-media-type", "send JSON, with 'Content-Type: application/json'")
-    body = asked.get_data()
+    body = body_of(asked)
     if len(body) > MAX_BODY:
         raise Problem(413, "request-entity-too-large", f"a body has at most {MAX_BODY} bytes")
     try:
         return msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise Problem(400, "not-json", f"the body is not JSON: {error}"[:200]) from None
+
+
+_BODY: Final = "lostcities.body"
+
+
+def body_of(asked: Request) -> bytes:
+    """The bytes of the body; one more than may be, if there are too many."""
+    environ = asked.environ
+    if _BODY not in environ:
+        length = environ.get("CONTENT_LENGTH", "")
+        # Flask would look at every way in which a body can be sent, for as long as it takes to read and judge a move.
+        is_plain = length.isdecimal() and int(length) <= MAX_BODY
+        environ[_BODY] = environ["wsgi.input"].read(int(length)) if is_plain else asked.get_data()
+    body: bytes = environ[_BODY]
+    return body
 
 
 def _query(asked: Request, schema: Schema) -> dict[str, Any]:

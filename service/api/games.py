@@ -2,15 +2,15 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from flask import Response, current_app, request
 
 from service.api import live, render
+from service.api.answers import Answer, answer, sent, tagged, unchanged
 from service.api.board import board
-from service.api.contract import IDEMPOTENCY_KEY, IF_MATCH, Blueprint
+from service.api.contract import IDEMPOTENCY_KEY, IF_MATCH, Blueprint, body_of
 from service.api.problems import Fault, Problem, illegal_move, invalid, unprocessable
 from service.api.schemas import (
     ID,
@@ -34,9 +34,6 @@ from service.store.games import Acted, Games, NoSuchGame, Ticket, Wish
 from service.table.asking import Asked, Look, Unauthorized, acting_seats, viewer_of
 from service.table.game import Table
 from service.table.tokens import Caller
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 games = Blueprint("games", __name__, description="Games that the service keeps.")
 
@@ -113,7 +110,7 @@ def _ticket(*, of_game: str) -> Ticket | None:
         return None
     if not _KEY.fullmatch(key):
         raise unprocessable([Fault("Idempotency-Key", f"must be 1 to {IDEMPOTENCY_KEY} visible ASCII characters")])
-    body = msgspec.json.encode(msgspec.json.decode(request.get_data()), order="sorted")
+    body = msgspec.json.encode(msgspec.json.decode(body_of(request)), order="sorted")
     query = request.query_string
     return Ticket(key, hashlib.sha256(b"\n".join((of_game.encode(), query, body))).digest()[:16])
 
@@ -128,43 +125,7 @@ def _seen() -> list[int] | None:
     return [int(version) for version in _ETAG.findall(header)]
 
 
-# Writing the answers ---------------------------------------------------------------------------------------------
-
-
-class _Ready(Response):
-    """An answer of which nothing is left to be found out: its bytes are there, and its headers are told as they are."""
-
-    response: list[bytes]
-
-    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        start_response(self.status, list(self.headers))
-        return [] if environ["REQUEST_METHOD"] == "HEAD" else self.response
-
-
-def answer(data: Any, status: int = 200, **headers: str) -> Response:
-    """Plain data as JSON."""
-    return _sent(render.encode(data), "application/json", status, **headers)
-
-
-def _sent(body: bytes, content_type: str, status: int = 200, **headers: str) -> Response:
-    """An answer. What a token lets its bearer see is not for caches."""
-    environ = request.environ
-    secret = "HTTP_AUTHORIZATION" in environ or environ["REQUEST_METHOD"] != "GET"
-    told = [("Content-Type", content_type), ("Cache-Control", "no-store" if secret else "no-cache")]
-    return _Ready(body, status, [*told, *headers.items()])
-
-
-def _tagged(etag: str, data: Callable[[], Any]) -> Response:
-    """The answer, or 304 if the caller has it already: then the data are not even put together."""
-    return _unchanged(etag) or answer(data(), ETag=etag)
-
-
-def _unchanged(etag: str) -> Response | None:
-    """304, if the caller has what has that tag."""
-    known = request.environ.get("HTTP_IF_NONE_MATCH")
-    if known and etag in [tag.strip().removeprefix("W/") for tag in known.split(",")]:
-        return _Ready(status=304, headers=[("ETag", etag)])
-    return None
+# Looking ---------------------------------------------------------------------------------------------------------
 
 
 def _look(query: dict[str, Any]) -> Look:
@@ -191,7 +152,7 @@ _STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
     problems=["Unauthorized", "InvalidGame", "Unavailable"],
     links={201: _AFTER_CREATING},
 )
-def create(wanted: dict[str, Any]) -> Response:
+def create(wanted: dict[str, Any]) -> Answer:
     """Create a game.
 
     The answer holds the tokens of the host and of each seat, which are told only here, and the commitment to the seed.
@@ -221,9 +182,9 @@ def create(wanted: dict[str, Any]) -> Response:
     return _replayed(response, replayed=created.replayed)
 
 
-def _replayed(response: Response, *, replayed: bool) -> Response:
+def _replayed(response: Answer, *, replayed: bool) -> Answer:
     if replayed:
-        response.headers["Idempotent-Replayed"] = "true"
+        response.headers.append(("Idempotent-Replayed", "true"))
     return response
 
 
@@ -239,7 +200,7 @@ def _replayed(response: Response, *, replayed: bool) -> Response:
     bearer="optional",
     links={200: _AFTER_SEEING},
 )
-def get(looking: dict[str, Any], game_id: str) -> Response:
+def get(looking: dict[str, Any], game_id: str) -> Answer | Response:
     """Get a game as the caller may see it.
 
     Now, or at an earlier version. A seat's token sees what its seat sees, the host's what it asks for, and without a
@@ -252,7 +213,7 @@ def get(looking: dict[str, Any], game_id: str) -> Response:
         if waiting := live.wait(game_id, looking):
             return waiting
         seen = _look_back(game_id, looking)
-    return _tagged(seen.etag, lambda: render.game(seen.table, seen.at, seen.viewer))
+    return tagged(seen.etag, lambda: render.game(seen.table, seen.at, seen.viewer))
 
 
 class _Seen(NamedTuple):
@@ -287,13 +248,13 @@ def _look_back(game_id: str, looking: dict[str, Any]) -> _Seen:
     problems=[*_STORED, "Forbidden", "Stale"],
     bearer="required",
 )
-def delete(game_id: str) -> Response:
+def delete(game_id: str) -> Answer:
     """End a game.
 
     Only its host can. Nothing of it is left, its tokens and its history included.
     """
     _games().delete(_known(game_id), _token(), _seen())
-    return Response(status=204)
+    return Answer(204, [])
 
 
 @games.call(
@@ -308,7 +269,7 @@ def delete(game_id: str) -> Response:
     bearer="optional",
     links={200: _AFTER_LISTING},
 )
-def list_moves(query: dict[str, Any], game_id: str) -> Response:
+def list_moves(query: dict[str, Any], game_id: str) -> Answer:
     """List the legal moves.
 
     Those of the seats that the caller may act for: a seat's token lists its own, the host's every seat's, and without a
@@ -318,7 +279,7 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
     seats = acting_seats(kept.table, caller, _look(query))
     seat = query.get("seat", caller.seat)
     viewer: Viewer = FULL if caller.role == "host" and seat is None else seat
-    return _tagged(render.etag(kept.table, viewer), lambda: render.moves(kept.table, seats))
+    return tagged(render.etag(kept.table, viewer), lambda: render.moves(kept.table, seats))
 
 
 @games.call(
@@ -334,7 +295,7 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
     bearer="required",
     links={200: _AFTER_SEEING},
 )
-def make_moves(asked: list[Asked], looking: dict[str, Any], game_id: str) -> Response:
+def make_moves(asked: list[Asked], looking: dict[str, Any], game_id: str) -> Answer:
     """Make a move, or a list of moves.
 
     All or nothing: if one breaks a rule, none is made. The answer holds what happened, chance's answers included, and
@@ -347,7 +308,7 @@ def make_moves(asked: list[Asked], looking: dict[str, Any], game_id: str) -> Res
     return _replayed(_acted(acted), replayed=acted.replayed)
 
 
-def _acted(acted: Acted) -> Response:
+def _acted(acted: Acted) -> Answer:
     table, at, _ = acted.kept
     viewer = acted.viewer
     eyes = FULL if table.is_over else viewer
@@ -370,7 +331,7 @@ def _acted(acted: Acted) -> Response:
     problems=[*_STORED, "Forbidden", "Stale", "InvalidCheck"],
     bearer="required",
 )
-def check_moves(asked: list[Asked], looking: dict[str, Any], game_id: str) -> Response:
+def check_moves(asked: list[Asked], looking: dict[str, Any], game_id: str) -> Answer:
     """Judge a move, or a list of moves.
 
     Nothing is made. The answer says whether it is legal, and if not what making it would have been answered with. What
@@ -397,7 +358,7 @@ def illegal(error: IllegalMove) -> dict[str, Any]:
     problems=[*_STORED, "Forbidden", "InvalidLook"],
     bearer="optional",
 )
-def history(query: dict[str, Any], game_id: str) -> Response:
+def history(query: dict[str, Any], game_id: str) -> Answer:
     """Get the events so far.
 
     Every move and every outcome of chance, oldest first, page by page. A card that the caller may not see is a `?`.
@@ -426,7 +387,7 @@ def history(query: dict[str, Any], game_id: str) -> Response:
     bearer="optional",
     content_type=live.CONTENT_TYPE,
 )
-def events(looking: dict[str, Any], game_id: str) -> Response:
+def events(looking: dict[str, Any], game_id: str) -> Answer | Response:
     """Watch a game.
 
     Server-sent events: first the game as the caller may see it, then every event as it happens, as the history shows it
@@ -447,7 +408,7 @@ def events(looking: dict[str, Any], game_id: str) -> Response:
     problems=[*_STORED, "Forbidden", "InvalidLook"],
     bearer="optional",
 )
-def score(looking: dict[str, Any], game_id: str) -> Response:
+def score(looking: dict[str, Any], game_id: str) -> Answer:
     """Get the score.
 
     Line by line: now, the rules applied to what lies on the table, and at the end who wins.
@@ -465,7 +426,7 @@ def score(looking: dict[str, Any], game_id: str) -> Response:
     problems=_STORED,
     bearer="optional",
 )
-def fairness(game_id: str) -> Response:
+def fairness(game_id: str) -> Answer:
     """Get what a verifier of chance needs.
 
     The commitment that was published when the game was created, the algorithm and, once the game is over, the seed.
@@ -489,15 +450,15 @@ _PICTURE: Final = {"type": "string", "minLength": 1, "maxLength": 1_000_000, "de
     bearer="optional",
     content_type="image/svg+xml",
 )
-def draw(looking: dict[str, Any], game_id: str) -> Response:
+def draw(looking: dict[str, Any], game_id: str) -> Answer:
     """Get a picture of the table.
 
     Drawn from what the call that gets the game answers the same caller, and from the score: now, or at an earlier
     version. It is 800 wide, needs no style, script or other file, and is the same for the same table.
     """
     seen = _look_back(game_id, looking)
-    drawn = _unchanged(seen.etag)
+    drawn = unchanged(seen.etag)
     if drawn is None:
         text = board(render.game(seen.table, seen.at, seen.viewer), render.score(seen.table))
-        drawn = _sent(text.encode(), "image/svg+xml", ETag=seen.etag)
+        drawn = sent(text.encode(), "image/svg+xml", ETag=seen.etag)
     return drawn

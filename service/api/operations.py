@@ -2,17 +2,17 @@
 
 from typing import Final
 
-from flask import Response, current_app
+from flask import current_app
 
+from service.api.answers import Answer, answer
 from service.api.contract import Blueprint
-from service.api.games import answer
 from service.api.schemas import Health
 
 operations = Blueprint("operations", __name__, description="Whether the service is well.")
 
 
 @operations.call("GET", "/livez", "getLiveness", {200: (Health, "The process answers.")}, limited=False)
-def live() -> Response:
+def live() -> Answer:
     """Tell whether the process answers.
 
     Whatever the store does. A process that does not answer here is to be restarted.
@@ -28,7 +28,7 @@ def live() -> Response:
     problems=["Unavailable"],
     limited=False,
 )
-def ready() -> Response:
+def ready() -> Answer:
     """Tell whether the service can do its work.
 
     Its store answers. Otherwise no requests are to be sent here for now.
@@ -48,9 +48,9 @@ _METRICS: Final = {"type": "string", "maxLength": 10_000_000, "description": "Th
     content_type="text/plain",
     limited=False,
 )
-def metrics() -> Response:
+def metrics() -> Answer:
     """Get what Prometheus scrapes.
 
     Rates, errors and durations of requests, moves made and refused, conflicts, replays, and how the store does.
     """
-    return Response(current_app.extensions["metrics"].exposition(), content_type="text/plain")
+    return Answer(200, [("Content-Type", "text/plain")], current_app.extensions["metrics"].exposition())

@@ -2,11 +2,10 @@
 
 from typing import Any, Final
 
-from flask import Response
-
 from service.api import render
+from service.api.answers import Answer, answer
 from service.api.contract import Blueprint
-from service.api.games import answer, illegal
+from service.api.games import illegal
 from service.api.naming import title
 from service.api.problems import Problem, invalid
 from service.api.schemas import (
@@ -32,7 +31,7 @@ variants = Blueprint("variants", __name__, description="What can be played, and 
 
 
 @variants.call("GET", "/variants", "listVariants", {200: (VariantList, "Every game that can be played.")})
-def list_variants() -> Response:
+def list_variants() -> Answer:
     """List the games that can be played.
 
     With the number of seats of each. All else about one of them is in its own description.
@@ -47,7 +46,7 @@ def list_variants() -> Response:
     {200: (VariantView, "All that there is to know about the game.")},
     problems=["NoSuchVariant"],
 )
-def get_variant(variant: str) -> Response:
+def get_variant(variant: str) -> Answer:
     """Describe a game that can be played.
 
     Its seats, components, options, moves, phases, rules, score scales and endings, and every ruling on what its
@@ -103,7 +102,7 @@ def _register(variant: str) -> None:
         body=legal_moves_question(variant),
         problems=[invalid_question],
     )
-    def list_moves(asked: dict[str, Any]) -> Response:
+    def list_moves(asked: dict[str, Any]) -> Answer:
         """List the legal moves in a position.
 
         The position comes with the question, nothing in it hidden, and nothing is stored. The moves are those of every
@@ -120,7 +119,7 @@ def _register(variant: str) -> None:
         body=moves_question(variant),
         problems=[f"Illegal{name}Move", invalid_question],
     )
-    def apply(asked: dict[str, Any]) -> Response:
+    def apply(asked: dict[str, Any]) -> Answer:
         """Make moves in a position, all or nothing.
 
         The position comes with the question, and nothing is stored. An outcome of chance is a move of actor `chance`.
@@ -137,7 +136,7 @@ def _register(variant: str) -> None:
         body=moves_question(variant),
         problems=[invalid_question],
     )
-    def check(asked: dict[str, Any]) -> Response:
+    def check(asked: dict[str, Any]) -> Answer:
         """Judge moves in a position.
 
         Whether they are legal, and if not which rule they break and why. What is no move at all is 422.
@@ -156,7 +155,7 @@ def _register(variant: str) -> None:
         body=score_question(variant),
         problems=[invalid_question],
     )
-    def score(asked: dict[str, Any]) -> Response:
+    def score(asked: dict[str, Any]) -> Answer:
         """Score a position.
 
         The rules applied to what lies on the table, line by line; winners are named only if the game is over.

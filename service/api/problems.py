@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-import msgspec
-from flask import Response
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 
+from service.api.answers import Answer
 from service.api.catalogue import MAX_FAULTS
 from service.api.fields import LONGEST
 from service.api.notes import note, request_id
+from service.api.render import encode
 from service.rules.game import IllegalMove, Invalid, Path
 from service.store.games import Busy, KeyReused, NoSuchGame
 from service.store.interface import StoreAway
@@ -74,13 +74,11 @@ class Problem(Exception):
             ]
         return document
 
-    def response(self) -> Response:
+    def response(self) -> Answer:
         """The answer, which is for nobody but the caller."""
         note(code=self.code)
-        response = Response(msgspec.json.encode(self.document()), self.status, content_type=CONTENT_TYPE)
-        response.headers["Cache-Control"] = "no-store"
-        response.headers.update(self.headers)
-        return response
+        headers = [("Content-Type", CONTENT_TYPE), ("Cache-Control", "no-store"), *self.headers.items()]
+        return Answer(self.status, headers, encode(self.document()))
 
 
 def _short(sentence: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Final, cast
 
 from flask import Flask, Request, g, request
@@ -64,7 +64,7 @@ def _take(limits: Limits, metrics: Metrics, due: Iterable[tuple[Policy, str]]) -
             if not standing.allowed:
                 break
     if standings:
-        add_header("RateLimit-Policy", _told(*[standing.policy for standing in standings]))
+        add_header("RateLimit-Policy", ", ".join([standing.policy.text for standing in standings]))
         add_header("RateLimit", ", ".join([standing.text for standing in standings]))
         if not standings[-1].allowed:
             metrics.requests_limited.labels(standings[-1].policy.name).inc()
@@ -78,11 +78,6 @@ def _caller(
     """The address of the caller, and its token."""
     scheme, _, token = authorization.partition(" ")
     return address_of(peer, forwarded, trusted), token.strip() or None if scheme.lower() == "bearer" else None
-
-
-@cache
-def _told(*policies: Policy) -> str:
-    return ", ".join(policy.text for policy in policies)
 
 
 def _too_many(standing: Standing) -> Problem:

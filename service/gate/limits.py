@@ -60,17 +60,16 @@ return 1
 log = logging.getLogger("service.limits")
 
 
-@dataclass(frozen=True, slots=True)
 class Policy:
     """A limit and what it is called."""
 
-    name: str
-    rate: Rate
+    __slots__ = ("name", "rate", "text")
 
-    @property
-    def text(self) -> str:
+    def __init__(self, name: str, rate: Rate) -> None:
+        self.name = name
+        self.rate = rate
+        self.text = f'"{name}";q={rate.limit};w={rate.window}'
         """As the header has it."""
-        return f'"{self.name}";q={self.rate.limit};w={self.rate.window}'
 
 
 class Standing(NamedTuple):

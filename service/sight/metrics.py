@@ -62,6 +62,8 @@ class Metrics:
             registry=self._registry,
             multiprocess_mode="sum",
         )
+        self._calls: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+        """The numbers of each kind of answer, found once."""
         # A process goes on with the files of the one that it replaces, but not with its streams.
         self.count_live(0, 0)
 
@@ -69,8 +71,6 @@ class Metrics:
         """So many streams are open, and so many requests wait."""
         self.live_connections.labels("stream").set(streams)
         self.live_connections.labels("waiting").set(waiting)
-
-        self._calls: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count and time a request."""

@@ -14,7 +14,7 @@ REMEMBERED: Final = 86_400
 """Seconds that a browser may remember the answer to a preflight."""
 
 _SHOWS: Final = ("Access-Control-Expose-Headers", SHOWS)
-
+_FOR_ANY: Final = [("Access-Control-Allow-Origin", "*"), _SHOWS]
 
 PREFLIGHT: Final = [
     ("Access-Control-Allow-Methods", METHODS),
@@ -32,6 +32,6 @@ def is_preflight(environ: "WSGIEnvironment") -> bool:
 def headers(origins: Sequence[str], origin: str) -> list[tuple[str, str]]:
     """What an answer to a page of that origin says, errors included."""
     if "*" in origins:
-        return [("Access-Control-Allow-Origin", "*"), _SHOWS]
+        return _FOR_ANY
     allowed = [("Access-Control-Allow-Origin", origin)] if origin in origins else []
     return [("Vary", "Origin"), *allowed, _SHOWS]
