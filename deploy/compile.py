@@ -71,7 +71,7 @@ class CompiledRules(BuildHookInterface[Any]):
         self.folder = Path(tempfile.mkdtemp(prefix="lostcities-"))
         if version == "editable":
             return
-        shutil.copytree(ROOT / "service", self.folder / "service", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / "service", self.folder / "service", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
         try:
             built = compile_rules(self.folder)
         except (NotCompiled, RuntimeError) as reason:

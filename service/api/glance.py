@@ -29,7 +29,7 @@ class _Opaque(Exception):
 
 def form_of(schema: Schema) -> Form | None:
     """How the objects look that the schema takes as they are; `None` if it changes them or has more to say of them."""
-    if any(schema._hooks.values()) or any(map(_changes, schema.load_fields.values())):
+    if schema.many or any(schema._hooks.values()) or any(map(_changes, schema.load_fields.values())):
         return None
     members: list[Any] = []
     keys: dict[str, str] = {}
@@ -53,7 +53,9 @@ def _changes(field: fields.Field[Any]) -> bool:
 
 def _type_of(field: fields.Field[Any]) -> Any:
     """The type of what the field takes as it is."""
-    type_ = field.form if isinstance(field, Glanced) else _type_of_standard(field)
+    if field.pre_load or field.post_load:
+        raise _Opaque
+    type_ = _type_of_glanced(field) if isinstance(field, Glanced) else _type_of_standard(field)
     return type_ | None if field.allow_none else type_
 
 
@@ -63,18 +65,24 @@ class Glanced(fields.Field[Any]):
     form: Any
 
 
+def _type_of_glanced(field: Glanced) -> Any:
+    """Its own type, which knows of a range: whatever else is checked, it does not know of."""
+    if any(type(check) is not validate.Range for check in field.validators):
+        raise _Opaque
+    return field.form
+
+
 def _type_of_standard(field: fields.Field[Any]) -> Any:
     if isinstance(field, fields.List):
         return Annotated[list[_type_of(field.inner)], _bounds(field)]  # type: ignore[misc]
     if isinstance(field, fields.Nested):
         form = getattr(field.schema, "form", None)
-        if form is None or form.rest:
+        if form is None or form.rest or field.many or field.validators:
             raise _Opaque
         return form.type
     if isinstance(field, fields.String):
-        for check in field.validators:
-            if isinstance(check, validate.OneOf):
-                return Literal[tuple(check.choices)]
+        if len(field.validators) == 1 and isinstance(check := field.validators[0], validate.OneOf):
+            return Literal[tuple(check.choices)]
         return Annotated[str, _bounds(field)]
     raise _Opaque
 
@@ -83,9 +91,9 @@ def _bounds(field: fields.Field[Any]) -> msgspec.Meta:
     """What the field's validators say."""
     said: dict[str, Any] = {}
     for check in field.validators:
-        if isinstance(check, validate.Length):
+        if isinstance(check, validate.Length) and check.equal is None and "min_length" not in said:
             said |= {"min_length": check.min, "max_length": check.max}
-        elif isinstance(check, validate.Regexp) and check.regex.flags == _NO_FLAGS:
+        elif isinstance(check, validate.Regexp) and check.regex.flags == _NO_FLAGS and "pattern" not in said:
             said["pattern"] = f"^(?:{check.regex.pattern!s})\\Z"
         else:
             raise _Opaque

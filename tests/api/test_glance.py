@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from marshmallow import Schema, ValidationError
+from marshmallow import Schema, ValidationError, fields, validate
 
-from service.api.fields import Strict
+from service.api.fields import Const, Strict, flag, integer, shape
 from service.api.schemas import NewGame, Union, legal_moves_question, moves_question
 from service.rules.game import CHANCE, FULL
 from service.rules.registry import GAMES
@@ -101,3 +101,39 @@ def test_what_is_right_is_seen_at_a_glance(variant: str) -> None:
         assert schema.form
         assert schema.form.rest.keys() <= {"move", "moves"}
         msgspec.convert(data, schema.form.type)
+
+
+def never(_: Any) -> None:
+    raise ValidationError("never right")
+
+
+class Some(Strict):
+    """Some object."""
+
+    a = integer("A number.", 0, 3)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (fields.String(validate=validate.Length(equal=3)), "abcd"),
+        (fields.String(validate=[validate.Length(1, 3), validate.Length(0, 9)]), "abcde"),
+        (fields.String(validate=[validate.Regexp("^a"), validate.Regexp(".*b$")]), "xb"),
+        (fields.String(validate=[validate.OneOf(["ab", "c"]), validate.Length(1, 1)]), "ab"),
+        (fields.String(pre_load=str.strip), " a "),
+        (fields.String(post_load=str.strip), " a "),
+        (fields.List(integer("A number.", 0, 9), validate=validate.Length(equal=3)), [1]),
+        (fields.Nested(Some, validate=never), {"a": 1}),
+        (fields.Nested(Some, many=True), {"a": 1}),
+        (flag("Whether.", validate=never), True),
+        (Const("x", "A word.", validate=never), "x"),
+    ],
+)
+def test_what_no_type_can_tell_is_left_to_marshmallow(
+    field: fields.Field[Any], value: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema = shape("S", "With that field.", x=field)
+    glanced = verdict(schema(), {"x": value})
+    monkeypatch.setattr(Strict, "form", None)
+    assert glanced == verdict(schema(), {"x": value})
+    assert glanced != {"x": value}
