@@ -5,6 +5,7 @@ and all of them contend for the interpreter. Here a second thread is woken only 
 baton and goes on waiting, as many times as there are threads.
 """
 
+import logging
 import selectors
 import socket
 import threading
@@ -22,6 +23,8 @@ DROWSY_SECONDS: Final = 1.0
 Parting = Callable[[], None]
 """What is to be done with a connection once it is not watched any more."""
 
+log = logging.getLogger("service.relay")
+
 _relay: Final[ContextVar["Relay | None"]] = ContextVar("relay", default=None)
 """The one that a thread runs in."""
 
@@ -36,20 +39,29 @@ class Relay:
     """Watches connections, and answers those that have something to say."""
 
     def __init__(
-        self, runners: int, answer: Callable[[Any], Parting | None], counted: Callable[[int], None] = lambda _: None
+        self,
+        runners: int,
+        answer: Callable[[Any], Parting | None],
+        counted: Callable[[int, bool], None] = lambda *_: None,
     ) -> None:
         """`runners`: threads; `answer`: reads what came from a connection, and answers it.
 
         A connection is anything with a socket called `sock`. If `answer` returns a function, the connection is watched
         no more and the function is called; only this may close the socket or give it away. `counted` is told how many
-        are watched whenever that changes.
+        are watched or being answered, and whether a thread is free to answer more, whenever that changes.
         """
         self._answer = answer
         self._counted = counted
         self._selector = selectors.DefaultSelector()
-        self._watched: set[Any] = set()
+        self._watched: dict[Any, int] = {}
+        """Connections, and the numbers of their sockets' files: a socket that was closed does not know it any more."""
         self._asking: deque[Any] = deque()
         """Connections that have something to say, in the order in which they are answered."""
+        self._back: deque[Any] = deque()
+        """Connections that came back to be answered: their turn is after those that ask meanwhile."""
+        self._runners = runners
+        self._away = 0
+        """Runners that answer without the baton."""
         self._ear, self._bell = socket.socketpair()
         """Wake whoever waits."""
         for end in (self._ear, self._bell):
@@ -75,19 +87,19 @@ class Relay:
 
     def watch(self, connection: Any) -> None:
         """Answer the connection whenever it has something to say."""
-        if connection not in self._watched:
-            self._watched.add(connection)
-            self._selector.register(connection.sock, selectors.EVENT_READ, connection)
-            self._counted(len(self._watched))
+        with self._lock:
+            self._watch(connection)
 
-    def leave(self, connection: Any) -> None:
-        """Watch the connection no more. Nothing may happen to its socket before."""
+    def leave(self, connection: Any, parting: Parting | None = None) -> None:
+        """Watch the connection no more, and part from it: nothing may happen to its socket before."""
         with self._lock:
             self._unwatch(connection)
+            if parting:
+                parting()
 
     def answer(self, connection: Any) -> None:
         """Answer the connection when its turn comes: what it has to say has been read already."""
-        self._asking.append(connection)
+        self._back.append(connection)
         self._ring()
 
     def shutdown(self, wait: bool = False) -> None:  # noqa: FBT001, FBT002
@@ -110,14 +122,29 @@ class Relay:
     def _pass_on(self) -> None:
         """Whoever has the baton answers one connection more, which nobody else must answer meanwhile."""
         self._unwatch(self._answering)
+        if self._answering is not None:
+            self._away += 1
+            self._tell()
         self._holder = self._answering = None
         self._baton.release()
 
     def _unwatch(self, connection: Any) -> None:
         if connection in self._watched:
-            self._watched.remove(connection)
-            self._selector.unregister(connection.sock)
-            self._counted(len(self._watched))
+            self._selector.unregister(self._watched.pop(connection))
+            self._tell()
+
+    def _watch(self, connection: Any) -> None:
+        """Watch the connection, unless its socket was closed meanwhile."""
+        if connection not in self._watched and (file := connection.sock.fileno()) >= 0:
+            # A socket may be closed while its connection is answered, and the number of its file be given to another.
+            if stale := self._selector.get_map().get(file):
+                self._unwatch(stale.data)
+            self._selector.register(file, selectors.EVENT_READ, connection)
+            self._watched[connection] = file
+            self._tell()
+
+    def _tell(self) -> None:
+        self._counted(len(self._watched) + self._away, self._away < self._runners)
 
     def _ring(self) -> None:
         with suppress(BlockingIOError):
@@ -141,26 +168,36 @@ class Relay:
 
     def _wait(self) -> None:
         """Wait until somebody asks."""
-        for key, _ in self._selector.select():
+        for key, _ in self._selector.select(0 if self._back else None):
             if key.data:
                 self._asking.append(key.data)
             else:
                 self._ear.recv(4096)
+        while self._back:
+            self._asking.append(self._back.popleft())
 
     def _answer_one(self, connection: Any, me: int) -> None:
         self._answering = connection
         self._begun += 1
         if self._is_drowsy:
             self._stirred.set()
-        parting = self._answer(connection)
-        if parting:
+        try:
+            parting = self._answer(connection)
+            if parting:
+                self.leave(connection)
+                parting()
+        except BaseException:  # the baton must not be lost with the thread that has it
+            log.exception("a connection is given up")
             self.leave(connection)
-            parting()
+            parting = _nothing
         with self._lock:
             if self._holder == me:
                 self._answering = None
-        if not parting:
-            self.watch(connection)
+            else:
+                self._away -= 1
+                self._tell()
+            if not parting:
+                self._watch(connection)
 
     # Who looks after them
 
@@ -185,3 +222,7 @@ class Relay:
             self._stirred.wait()
         self._stirred.clear()
         self._is_drowsy = False
+
+
+def _nothing() -> None:
+    """What is left to be done with a connection that was given up."""

@@ -15,7 +15,7 @@ from gunicorn.glogging import Logger
 
 from service.app import create_app
 from service.config import BadSetting, Settings
-from service.live.worker import Crowd
+from service.live.worker import NOBODY_GETS_IN, Crowd
 from service.sight import logs
 from service.sight.metrics import share
 from service.store.embedded import EmbeddedStore
@@ -59,11 +59,20 @@ class _Workers:
         if self.folder:
             share(self.folder, worker.number)
 
+    def bury(self, server: Any, worker: Any) -> None:
+        """A worker has ended, however."""
+        del server
+        self._crowd.tell(worker.number, NOBODY_GETS_IN)
+
     def end(self, server: Any) -> None:
         """After the last worker."""
         del server
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)
+
+
+_workers: Final = _Workers()
+"""One for all configurations: a reload asks for a new one, and must find the folder and the numbers."""
 
 
 class _Log(Logger):  # type: ignore[misc]
@@ -79,7 +88,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
     Threads, because a request waits for the store half of its time; `WORKERS` processes, because Python computes in one
     thread at a time: one for each core.
     """
-    workers = _Workers()
+    workers = _workers
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     return {
         "bind": f"{host}:{settings.port}",
@@ -100,6 +109,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "on_starting": workers.begin,
         "pre_fork": workers.number,
         "post_fork": workers.share,
+        "child_exit": workers.bury,
         "on_exit": workers.end,
     }
 

@@ -24,8 +24,8 @@ SPARE_FILES: Final = 200
 """Open files that a worker needs besides its connections."""
 
 
-WORKERS: Final = 256
-"""The most there can be."""
+WORKERS: Final = 1024
+"""More than there can be: twice as many as configured, when all are replaced at once."""
 NOBODY_GETS_IN: Final = 2**31 - 1
 COURTESY_SECONDS: Final = 0.002
 """So long a worker leaves a new connection to those that have fewer. Otherwise one may have nearly all, and be slow."""
@@ -68,9 +68,12 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
     """Answers in the thread that waits. A connection is at any time with a relay's thread, or idle and anybody's."""
 
     tpool: Relay
+    alive: bool
     crowd: "Crowd | None" = None
     number = 0
     """Which of the workers it is."""
+    _leaves_by = 0.0
+    """When it gives up whoever has not been answered, once nobody is let in any more."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -83,9 +86,9 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
         """The threads that answer."""
         return Relay(self.cfg.threads, self._answer, self._tell_crowd)
 
-    def _tell_crowd(self, connections: int) -> None:
-        if self.crowd:
-            self.crowd.tell(self.number, connections)
+    def _tell_crowd(self, connections: int, has_time: bool) -> None:  # noqa: FBT001
+        if self.crowd and self._accepting:
+            self.crowd.tell(self.number, connections if has_time else NOBODY_GETS_IN)
 
     def accept(self, listener: Any) -> None:
         """Let a connection in, unless a worker that has fewer does."""
@@ -96,8 +99,15 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
     def set_accept_enabled(self, enabled: bool) -> None:  # noqa: FBT001
         """Besides what it does: who lets nobody in has a crowd."""
         super().set_accept_enabled(enabled)
+        if not enabled:
+            self._leaves_by = time.monotonic() + self.cfg.graceful_timeout
         if self.crowd:
             self.crowd.tell(self.number, len(self.keepalived_conns) if enabled else NOBODY_GETS_IN)
+
+    def is_parent_alive(self) -> bool:
+        """Whether it is: a worker without one leaves as if it were told to, and keeps no door or stream open."""
+        self.alive = self.alive and super().is_parent_alive()
+        return self.alive
 
     def enqueue_req(self, conn: Any) -> None:
         """Watch a connection that was let in."""
@@ -114,23 +124,28 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
         return self.keepalived_conns.pop(conn, False) or self.pending_conns.pop(conn, False)
 
     def _answer(self, conn: Any) -> Parting | None:
-        """Answer what a connection asks, as long as it asks."""
+        """Answer what a connection asks."""
         if not self._claim(conn):
             return _nothing
         try:
             result = self.handle(conn)
-            # What was read ahead does not make the connection readable any more.
-            while result is True and self.alive and conn.parser.unreader.buf.getvalue():
-                result = self.handle(conn)
         except OSError:
             result = False
         except BaseException:  # which would end the thread
             self.log.exception("a request was not answered")
             result = False
         if result is True and self.alive:
+            if conn.parser.unreader.buf.getvalue():
+                # What was read ahead does not make it readable any more, and is answered after what others ask.
+                return partial(self._go_on, conn)
             self._expect(conn, self.keepalived_conns)
             return None
         return result if callable(result) else partial(self._hang_up, conn)
+
+    def _go_on(self, conn: Any) -> None:
+        """Answer a request that has waited, or was read ahead."""
+        self._expect(conn, self.pending_conns)
+        self.tpool.answer(conn)
 
     def _hang_up(self, conn: Any) -> None:
         with suppress(OSError):
@@ -143,9 +158,8 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
 
     def murder_keepalived(self, force: bool = False) -> None:  # noqa: FBT001, FBT002
         """Close connections that were idle for too long; at the end all, once what they have asked is answered."""
-        deadline = time.monotonic() + self.cfg.graceful_timeout
         self._murder_idle(force=force)
-        while force and self.nr_conns and time.monotonic() < deadline:
+        while force and self.nr_conns and time.monotonic() < self._leaves_by:
             self.notify()
             self.wait_for_and_dispatch_events(timeout=0.1)
             self._murder_idle(force=True)
@@ -168,8 +182,7 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
 
     def _murder(self, conn: Any) -> None:
         if self._claim(conn):
-            self.tpool.leave(conn)
-            conn.close()
+            self.tpool.leave(conn, conn.close)
             self._forget()
 
 
@@ -181,7 +194,7 @@ def _asks(conn: Any) -> bool:
     """Whether a request has arrived."""
     try:
         return bool(conn.sock.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
-    except OSError:
+    except (OSError, ValueError):  # no TLS connection can be looked into
         return False
 
 
@@ -250,11 +263,6 @@ class LiveWorker(RelayWorker):
                 self._hang_up(conn)
                 return
             self._hub.stream(conn.sock, answer, lambda: self.method_queue.defer(self._forget))
-
-    def _go_on(self, conn: Any) -> None:
-        """Answer a request that has waited."""
-        self._expect(conn, self.pending_conns)
-        self.tpool.answer(conn)
 
     def set_accept_enabled(self, enabled: bool) -> None:  # noqa: FBT001
         """Besides what it does: at the worker's end the hub gives back everything that it holds."""

@@ -4,7 +4,7 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from urllib.parse import urlsplit
 
@@ -27,6 +27,7 @@ class Caller:
     def __init__(self) -> None:
         self.sock, self.end = socket.socketpair(type=socket.SOCK_SEQPACKET)
         self.end.settimeout(SECONDS)
+        self.comes_again = False
 
     def say(self, words: bytes) -> None:
         self.end.send(words)
@@ -40,21 +41,32 @@ class Caller:
 
 
 class Desk:
-    """Answers each word with itself, but `slow` and `aside` not before they may, and `bye` for the last time."""
+    """Answers each word with itself, but `slow` and `aside` not before they may, and `bye` for the last time.
+
+    `break` breaks it, after `gone` the socket is closed, and who says `back` comes back at once, over and over.
+    """
 
     def __init__(self) -> None:
         self.threads: list[int] = []
         self.parted: list[Caller] = []
         self.slow = threading.Semaphore(0)
+        self.again: Callable[[Caller], None] = lambda _: None
 
     def answer(self, caller: Caller) -> Parting | None:
-        word = caller.sock.recv(100)
+        word = b"back" if caller.comes_again else caller.sock.recv(100)
         self.threads.append(threading.get_ident())
         if word == b"aside":
             step_aside()
         if word in (b"slow", b"aside"):
             assert self.slow.acquire(timeout=SECONDS)
+        if word == b"break":
+            raise ZeroDivisionError
+        if word == b"back":
+            caller.comes_again = True
+            return lambda: self.again(caller)
         caller.sock.send(word)
+        if word == b"gone":
+            caller.sock.close()
         return (lambda: self.parted.append(caller)) if word == b"bye" else None
 
 
@@ -62,6 +74,7 @@ class Desk:
 def desk_with(callers: int) -> Iterator[tuple[Desk, Relay, list[Caller]]]:
     desk = Desk()
     running = Relay(RUNNERS, desk.answer)
+    desk.again = running.answer
     ends = [Caller() for _ in range(callers)]
     for each in ends:
         running.watch(each)
@@ -171,20 +184,67 @@ def test_who_has_more_connections_leaves_a_new_one_to_others(counts: dict[int, i
     assert {number: crowd.is_smaller_elsewhere(number) for number in counts} == waits
 
 
-def test_it_is_told_how_many_are_watched() -> None:
-    counts: list[int] = []
-    desk, ends = Desk(), [Caller() for _ in range(2)]
-    running = Relay(RUNNERS, desk.answer, counts.append)
+def test_it_is_told_how_many_there_are_and_whether_anybody_is_free() -> None:
+    told: list[tuple[int, bool]] = []
+    desk, ends = Desk(), [Caller() for _ in range(RUNNERS + 1)]
+    running = Relay(RUNNERS, desk.answer, lambda *now: told.append(now))
     for each in ends:
         running.watch(each)
+    assert told == [(1, True), (2, True), (3, True), (4, True)]
     assert ends[0].ask(b"bye") == b"bye"
     while desk.parted != [ends[0]]:
         time.sleep(0.001)
-    assert counts == [1, 2, 1]
+    assert told[-1] == (3, True)
+    for each in ends[1:]:
+        each.say(b"slow")
+    while told[-1] != (3, False):
+        time.sleep(0.001)
+    for each in ends[1:]:
+        desk.slow.release()
+        assert each.hear() == b"slow"
+    while told[-1] != (3, True):
+        time.sleep(0.001)
     running.shutdown(wait=True)
     for each in ends:
         each.sock.close()
         each.end.close()
+
+
+def test_who_comes_back_again_and_again_waits_for_the_others() -> None:
+    with desk_with(2 * RUNNERS + 1) as (desk, _, (quick, *restless)):
+        for each in restless:
+            each.say(b"back")
+        while len(desk.threads) < 100:
+            time.sleep(0.001)
+        for number in range(20):
+            assert quick.ask(b"%d" % number) == b"%d" % number
+        desk.again = lambda _: None
+
+
+def test_what_breaks_takes_no_thread_along(caplog: pytest.LogCaptureFixture) -> None:
+    with desk_with(2 * RUNNERS) as (_, _, (last, *broken)):
+        for each in broken:
+            each.say(b"break")
+        while len(caplog.records) < len(broken):
+            time.sleep(0.001)
+        assert last.ask(b"here") == b"here"
+
+
+def test_a_socket_that_was_closed_meanwhile_is_nobodys() -> None:
+    """The number of its file goes to the next one that is opened."""
+    with desk_with(1) as (_, running, (leaving,)):
+        number = leaving.sock.fileno()
+        assert leaving.ask(b"gone") == b"gone"
+        while leaving.sock.fileno() != -1:
+            time.sleep(0.001)
+        coming = Caller()
+        assert number in (coming.sock.fileno(), coming.end.fileno())
+        coming.sock, coming.end = sorted((coming.sock, coming.end), key=lambda end: end.fileno() != number)
+        coming.end.settimeout(SECONDS)
+        running.watch(coming)
+        assert coming.ask(b"here") == b"here"
+        running.leave(coming, coming.sock.close)
+        coming.end.close()
 
 
 GET = b"GET /livez HTTP/1.1\r\nHost: here\r\n\r\n"

@@ -13,10 +13,13 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+import requests
 
 from service.rules.registry import GAMES
+from service.serve import GRACE_SECONDS
 from service.store.embedded import EmbeddedStore
 from tests.client import Answer, Client, Seated, sit_down
 from tests.conformance.tables import brief
@@ -148,6 +151,49 @@ def test_games_survive_a_restart_however_the_service_ended(tmp_path: Path, how: 
         first.stop(how)
     with serving(tmp_path) as second:
         assert second.client.get(path + "?view=full", token=host).content == before
+
+
+def test_workers_whose_master_was_killed_leave_and_free_its_address(tmp_path: Path) -> None:
+    """Even with a stream open, which ends only with its game."""
+    with store_at(tmp_path / "store") as store, serving(tmp_path / "data", REDIS_URL=store.url) as service:
+        game = sit_down(service.client, "duel", 2)
+        with requests.get(f"{service.url}/games/{game.id}/events", stream=True, timeout=60) as stream:
+            assert next(stream.iter_content(16))
+            service.process.kill()
+            deadline = time.monotonic() + GRACE_SECONDS / 2
+            while answers(service.url):
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            with serving(tmp_path / "data", REDIS_URL=store.url, PORT=str(urlsplit(service.url).port)) as another:
+                assert another.client.get(f"/games/{game.id}").status == 200
+
+
+def answers(url: str) -> bool:
+    try:
+        return requests.get(f"{url}/livez", timeout=1).ok
+    except requests.Timeout:
+        return True  # somebody holds the door open
+    except requests.ConnectionError:
+        return False
+
+
+def test_after_a_reload_all_workers_still_count_together(tmp_path: Path) -> None:
+    with store_at(tmp_path / "store") as store:
+        temporary = tmp_path / "temporary"
+        temporary.mkdir()
+        with serving(tmp_path / "data", REDIS_URL=store.url, WORKERS="2", TMPDIR=str(temporary)) as service:
+            asked = 5
+            for _ in range(asked):
+                assert service.client.get("/variants").status == 200
+            service.process.send_signal(signal.SIGHUP)
+            while sum("Booting worker" in line for line in service.output) < 4:
+                time.sleep(0.05)
+            for _ in range(20):
+                assert service.client.get("/variants").status == 200
+                asked += 1
+                told = service.client.get("/metrics").content.decode()
+                assert f'requests_total{{method="GET",route="/variants",status="200"}} {asked:.1f}' in told
+        assert not [*temporary.iterdir()]
 
 
 def test_it_says_where_everything_is(service: Service) -> None:
