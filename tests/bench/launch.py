@@ -15,12 +15,13 @@ from gunicorn.app.base import BaseApplication
 from service import serve
 from service.app import create_app
 from service.config import Settings
+from service.live.worker import RelayWorker
 from tests.bench.baseline import create_baseline
 
 APPS: Final[Mapping[str, Callable[[Settings], Flask]]] = {"baseline": create_baseline, "service": create_app}
 CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
-    # gunicorn's own: the service's has more to do, and the baseline is spared that.
-    "baseline": {"worker_class": "gthread"},
+    # The service's own worker, without what only the service needs of it.
+    "baseline": {"worker_class": RelayWorker},
     "service": {},
 }
 

@@ -137,22 +137,24 @@ class _Connection:
         self._script: Iterator[bytes] = cycle(script)
         self._received = b""
         # Opened with the first request: a worker that serves one connection at a time would wait for a silent one.
-        self._is_open = False
-        self.socket = socket.socket()
+        self.socket: socket.socket | None = None
         self.due = 0.0
 
-    def _open(self) -> None:
+    def open(self) -> socket.socket:
+        """A connection that is open."""
         self.socket = socket.create_connection(self._address, PATIENCE)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return self.socket
 
     def send(self, due: float) -> None:
+        """The next request, on the open connection."""
+        assert self.socket
         self.due = due
-        if not self._is_open:
-            self._open()
         self.socket.sendall(next(self._script))
 
-    def receive(self) -> int | None:
-        """The status of the answer, once all of it is there."""
+    def receive(self) -> tuple[int, bool] | None:
+        """The status of the answer, and whether the connection stays open, once all of it is there."""
+        assert self.socket
         data = self.socket.recv(1 << 20)
         if not data:
             raise ConnectionError("closed before the answer was whole")
@@ -161,26 +163,24 @@ class _Connection:
         if not end:
             return None
         status = int(head[9:12])
-        length = re.search(rb"\r\ncontent-length: *(\d+)", head, re.IGNORECASE)
+        length = _LENGTH.search(head)
         if status not in (204, 304) and len(body) < int(length[1] if length else 0):
             return None
         self._received = b""
-        self._is_open = b"\r\nconnection: close" not in head.lower()
-        return status
+        return status, b"\r\nconnection: close" not in head.lower()
 
-    def rest(self) -> None:
-        """Close what the server closes: some wait for it."""
-        if not self._is_open:
-            self.socket.close()
+
+_LENGTH: Final = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 
 class _Driver:
-    """All connections."""
+    """All connections. It asks of the machine as little as it can: what it takes, the servers do not have."""
 
     def __init__(self, connections: Sequence[_Connection], seconds: float, rate: float) -> None:
         """`rate` 0: as fast as they are answered."""
         self._idle = deque(connections)
-        self._busy = selectors.SelectSelector()
+        self._busy = 0
+        self._open = selectors.DefaultSelector()
         self._seconds = seconds
         self._rate = rate
         self._sent = 0
@@ -190,7 +190,7 @@ class _Driver:
     def run(self) -> float:
         """Send until the time is over, wait for the answers still due; the seconds that it took."""
         self._start = time.perf_counter()
-        while self._send_what_is_due() or self._busy.get_map():
+        while self._send_what_is_due() or self._busy:
             self._receive()
         return time.perf_counter() - self._start
 
@@ -203,25 +203,36 @@ class _Driver:
             if not self._idle or due > time.perf_counter():
                 return True
             connection = self._idle.popleft()
+            if connection.socket is None:
+                self._open.register(connection.open(), selectors.EVENT_READ, connection)
             connection.send(due)
-            self._busy.register(connection.socket, selectors.EVENT_READ, connection)
+            self._busy += 1
             self._sent += 1
         return False
 
     def _receive(self) -> None:
         wait = max(0.0, self._due() - time.perf_counter()) if self._idle and self._rate else PATIENCE
-        if not self._busy.get_map():
+        if not self._busy:
             time.sleep(wait)
             return
-        for key, _ in self._busy.select(wait):
+        for key, _ in self._open.select(wait):
             connection: _Connection = key.data
-            status = connection.receive()
-            if status is not None:
+            answer = connection.receive()
+            if answer:
+                status, stays_open = answer
                 self.times.append(time.perf_counter() - connection.due)
                 self.failures += status >= 400
-                self._busy.unregister(key.fileobj)
-                connection.rest()
+                self._busy -= 1
                 self._idle.append(connection)
+                if not stays_open:
+                    self._close(connection)
+
+    def _close(self, connection: _Connection) -> None:
+        """Close what the server closes: some wait for it."""
+        assert connection.socket
+        self._open.unregister(connection.socket)
+        connection.socket.close()
+        connection.socket = None
 
 
 def main(url: str, folder: str, count: str, seconds: str, rate: str) -> None:

@@ -57,8 +57,6 @@ SECTIONS: Final = (REQUESTS, MOVES, HALF, CONDITIONAL, WATCHERS, GROWTH, PROCESS
 
 LISTING: Final = "`GET /games/{id}/moves`"
 MOVING: Final = "`POST /games/{id}/moves`"
-RELAY_WORKER: Final = "service.live.worker.RelayWorker"
-"""The service's worker, without what only the service needs of it."""
 LIST: Final = 20
 """Moves in one request, where there are several."""
 STEADY: Final = Target("≤", 1.10)
@@ -123,21 +121,21 @@ def _writes(stand: Stand, variant: str, middle: Course) -> Iterator[Compared]:
 def requests(stand: Stand) -> Iterator[Figure]:
     """Every call against its baseline, with states of every variant."""
     workers = str(stand.scale.workers)
-    bare = Server.launched(stand.folder / "baseline", "baseline", stand.service, WORKERS=workers)
-    alike = Server.launched(
-        stand.folder / "alike", "baseline", stand.service, {"worker_class": RELAY_WORKER}, WORKERS=workers
+    bare = Server.launched(stand.folder / "bare", "baseline", stand.service, WORKERS=workers)
+    threaded = Server.launched(
+        stand.folder / "threaded", "baseline", stand.service, {"worker_class": "gthread"}, WORKERS=workers
     )
-    with running(bare), running(alike):
+    with running(bare), running(threaded):
         for variant in stand.scale.variants:
             stand.clear()
             courses = stand.middles(variant)
             stand.put({str(number): bytes(course.stored_bytes) for number, course in enumerate(courses)})
             for compared in (*_reads(stand, courses), *_writes(stand, variant, courses[0])):
                 with stand.unless_spoiled(f"{compared.what} {variant}"):
-                    if compared.what in (LISTING, MOVING):
-                        how = f"{compared.what}, both with the service's worker"
-                        yield from _compare(stand, alike, variant, compared._replace(what=how, target=None))
                     yield from _compare(stand, bare, variant, compared)
+                    if compared.what in (LISTING, MOVING):
+                        how = f"{compared.what}, the bare stack on gunicorn's own threads"
+                        yield from _compare(stand, threaded, variant, compared._replace(what=how, target=None))
 
 
 def _compare(stand: Stand, bare: Server, variant: str, compared: Compared) -> Iterator[Figure]:
@@ -200,7 +198,7 @@ def half_load(stand: Stand) -> Iterator[Figure]:
         "`GET /games/{id}`": ("b", _for_any_time(looked)),
         MOVING: ("c", partial(stand.moves, whole, moving)),
     }
-    bare = Server.launched(stand.folder / "bare", "baseline", stand.service, WORKERS=str(stand.scale.workers))
+    bare = Server.launched(stand.folder / "halved", "baseline", stand.service, WORKERS=str(stand.scale.workers))
     with running(bare):
         stand.put({str(number): bytes(course.stored_bytes) for number, course in enumerate(courses)})
         for what, (kind, prepare) in calls.items():

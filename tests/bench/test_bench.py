@@ -32,11 +32,12 @@ TINY = Scale(
 )
 CALLS = ["`GET /games/{id}/moves`", "`GET /games/{id}`", "`POST /games/{id}/moves`"]
 QUESTIONS = [f"`POST /variants/{{variant}}/{question}`" for question in ("moves", "apply", "check", "score")]
+THREADED = "the bare stack on gunicorn's own threads"
 ROWS = {
     *(("of (b)", call) for call in (*CALLS[:2], "`POST /games/{id}/check`")),
     *(("of (c)", call) for call in (CALLS[2], "`POST /games`")),
     *(("of (a)", question) for question in QUESTIONS),
-    *((f"of ({kind})", f"{call}, both with the service's worker") for kind, call in (("b", CALLS[0]), ("c", CALLS[2]))),
+    *((f"of ({kind})", f"{call}, {THREADED}") for kind, call in (("b", CALLS[0]), ("c", CALLS[2]))),
     *(("/CPU-s", f"moves, {count} in a request") for count in ("one", "20")),
     *(("p99 / p50", call) for call in CALLS),
     *(("CPU of 304 / of 200", call) for call in CALLS[:2]),
