@@ -12,9 +12,10 @@ import socket
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
+from gunicorn.util import http_date
 from gunicorn.workers.gthread import DEFAULT_WORKER_DATA_TIMEOUT, ThreadWorker
 
 from service.live.hub import CAN_PARK, HAS_WAITED, Hub, Parked, Stream
@@ -41,10 +42,22 @@ class _Hold(BaseException):
 
 def _send_at_once(response: Any, body: bytes) -> None:
     """Send a whole answer in one piece. gunicorn sends its head apart: one more call, and one more packet."""
-    head = [*response.default_headers(), *(f"{name}: {value}\r\n" for name, value in response.headers), "\r\n"]
+    major, minor = response.req.version
+    head = [
+        f"HTTP/{major}.{minor} {response.status}\r\nServer: {response.version}\r\n",
+        f"Date: {_date(int(time.time()))}\r\nConnection: {'close' if response.should_close() else 'keep-alive'}\r\n",
+        *[f"{name}: {value}\r\n" for name, value in response.headers],
+        "\r\n",
+    ]
     response.sock.sendall("".join(head).encode("latin-1") + body)
     response.headers_sent = True
     response.sent = len(body)
+
+
+@lru_cache(maxsize=1)
+def _date(seconds: int) -> str:
+    """As answers tell it."""
+    return str(http_date(seconds))
 
 
 class Crowd:
@@ -147,6 +160,12 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
         self._expect(conn, self.pending_conns)
         self.tpool.answer(conn)
 
+    def _keepalive_after(self, conn: Any, keepalive: bool) -> bool:  # noqa: FBT001
+        """Whether the connection can be used again: where a body was read to its end, nothing is left to look for."""
+        body = conn.parser.mesg.body
+        is_read = getattr(body.reader, "length", None) == 0 and not body.buf.tell() and not body.failed
+        return keepalive and (is_read or bool(super()._keepalive_after(conn, keepalive)))
+
     def _hang_up(self, conn: Any) -> None:
         with suppress(OSError):
             conn.close(graceful=True)
@@ -234,8 +253,8 @@ class LiveWorker(RelayWorker):
         answer = self._application(environ, start_response)
         if isinstance(answer, Parked) or (isinstance(answer, Stream) and self._can_hold):
             raise _Hold(answer, response)
-        if isinstance(answer, list) and len(answer) == 1:
-            _send_at_once(response, answer.pop())
+        if isinstance(answer, list) and len(answer) <= 1 and not response.chunked:
+            _send_at_once(response, answer.pop() if answer else b"")
         return answer
 
     def handle(self, conn: Any) -> Any:

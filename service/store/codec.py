@@ -4,7 +4,7 @@ A state is stored without its options, which its record holds once: what every m
 """
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, get_type_hints
 
 import msgspec
@@ -43,8 +43,9 @@ def encode_record(record: Record) -> bytes:
     return record.variant.encode() + b":" + _encoder.encode(record._replace(start=start))
 
 
+@lru_cache(maxsize=1024)
 def decode_record(data: bytes) -> Record:
-    """The way back."""
+    """The way back. Who asks once about a game asks again, and its record never changes."""
     variant, _, fields = data.partition(b":")
     record = Record(*_record_decoder(variant.decode()).decode(fields))
     if record.start is None:
