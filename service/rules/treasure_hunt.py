@@ -4,7 +4,7 @@ Tiles are small integers (`colour * 10 + number - 1`) and any set of tiles is on
 of bonus tiles. Dice are sorted tuples of faces, which is canonical order. Nothing is hidden from anybody.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any, Final, NamedTuple, NoReturn
@@ -297,9 +297,6 @@ def place(players: int, options: Options, position: Position) -> State:
     for field in ("expeditions", "bonuses"):
         if len(position[field]) != players:
             raise InvalidPosition("seats", [field], f"there are {players} seats, not {len(position[field])}")
-    _check_rows(position)
-    _check_each_lies_once(TILES, _tiles_lying(position))
-    _check_each_lies_once(BONUS_NAMES, _bonuses_lying(position))
     state = State(
         options=options,
         phase=position["phase"],
@@ -315,69 +312,73 @@ def place(players: int, options: Options, position: Position) -> State:
 
 
 def _layout(position: Position) -> Layout:
-    expeditions = [[name for row in rows.values() for name in row] for rows in position["expeditions"]]
-    tiles = tuple(_set_of(TILES, [name.removesuffix("w") for name in names]) for names in expeditions)
-    return Layout(
-        centre=ALL_TILES - sum(tiles),
-        tiles=tiles,
-        wagers=tuple(_set_of(TILES, [name[:-1] for name in names if name[-1] == "w"]) for names in expeditions),
-        unclaimed=_set_of(BONUS_NAMES, position["centre"]["bonuses"]),
-        bonuses=tuple(_set_of(BONUS_NAMES, names) for names in position["bonuses"]),
-    )
-
-
-def _set_of(names: tuple[str, ...], chosen: Iterable[str]) -> int:
-    return sum(1 << names.index(name) for name in chosen)
-
-
-def _rows_lying(position: Position) -> Iterator[tuple[Path, str, list[str]]]:
-    """Every row of tiles: where it is, the letter of its colour, what lies in it."""
-    places: list[tuple[Path, Mapping[str, list[str]]]] = [(("centre", "tiles"), position["centre"]["tiles"])]
-    places += [(("expeditions", seat), rows) for seat, rows in enumerate(position["expeditions"])]
-    for path, rows in places:
-        for letter, names in rows.items():
-            yield (*path, letter), letter, names
-
-
-def _tiles_lying(position: Position) -> Iterator[tuple[Path, str]]:
-    for path, _, names in _rows_lying(position):
-        for index, name in enumerate(names):
-            yield (*path, index), name.removesuffix("w")
-
-
-def _bonuses_lying(position: Position) -> Iterator[tuple[Path, str]]:
-    for index, name in enumerate(position["centre"]["bonuses"]):
-        yield ("centre", "bonuses", index), name
+    """What lies where, if every tile and every bonus tile lies in one place."""
+    centre, _ = _lay_out(0, ("centre", "tiles"), position["centre"]["tiles"])
+    lying, tiles, wagers = centre, [], []
+    for seat, rows in enumerate(position["expeditions"]):
+        with_seat, face_up = _lay_out(lying, ("expeditions", seat), rows)
+        tiles.append(with_seat ^ lying)
+        wagers.append(face_up)
+        lying = with_seat
+    _check_nothing_missing(TILES, lying)
+    unclaimed = _give_out(0, ("centre", "bonuses"), position["centre"]["bonuses"])
+    given, bonuses = unclaimed, []
     for seat, names in enumerate(position["bonuses"]):
-        for index, name in enumerate(names):
-            yield ("bonuses", seat, index), name
+        with_seat = _give_out(given, ("bonuses", seat), names)
+        bonuses.append(with_seat ^ given)
+        given = with_seat
+    _check_nothing_missing(BONUS_NAMES, given)
+    return Layout(centre, tuple(tiles), tuple(wagers), unclaimed, tuple(bonuses))
 
 
-def _check_rows(position: Position) -> None:
-    """A row has one colour and ascends, in the centre and before a seat alike."""
-    for path, letter, names in _rows_lying(position):
+def _lay_out(lying: int, path: Path, rows: Mapping[str, list[str]]) -> tuple[int, int]:
+    """What lies together with the tiles of some rows, and which of these lie wager side up.
+
+    A row has one colour and ascends, in the centre and before a seat alike.
+    """
+    wagers = 0
+    for letter, names in rows.items():
         last = 0
         for index, name in enumerate(names):
+            is_wager = name not in TILE
+            tile = TILE[name[:-1] if is_wager else name]
+            number = NUMBER[tile]
             if name[0] != letter:
-                raise InvalidPosition("colour", (*path, index), f"{name} is not {COLOUR_NAMES[COLOURS.index(letter)]}")
-            number = NUMBER[TILE[name.removesuffix("w")]]
-            if name not in TILE and (path[0] == "centre" or number not in WAGER_NUMBERS):
+                detail = f"{name} is not {COLOUR_NAMES[COLOURS.index(letter)]}"
+                raise InvalidPosition("colour", (*path, letter, index), detail)
+            if is_wager and (path[0] == "centre" or number not in WAGER_NUMBERS):
                 detail = f"{name} cannot be: only a 1, 6 or 10 before a seat is marked as wager side up"
-                raise InvalidPosition("wager-face", (*path, index), detail)
+                raise InvalidPosition("wager-face", (*path, letter, index), detail)
             if number <= last:
-                raise InvalidPosition("ascending", (*path, index), f"{name} cannot follow {names[index - 1]}")
+                detail = f"{name} cannot follow {names[index - 1]}"
+                raise InvalidPosition("ascending", (*path, letter, index), detail)
+            if lying >> tile & 1:
+                raise _lies_twice((*path, letter, index), TILES[tile])
             last = number
+            lying |= 1 << tile
+            wagers |= is_wager << tile
+    return lying, wagers
 
 
-def _check_each_lies_once(names: tuple[str, ...], lying: Iterable[tuple[Path, str]]) -> None:
-    missing = dict.fromkeys(names)
-    for path, name in lying:
-        if name not in missing:
-            raise InvalidPosition("lies-twice", path, f"{name} lies somewhere else already, and there is only one")
-        del missing[name]
-    if missing:
-        detail = f"{next(iter(missing))} lies neither in the centre nor before a seat"
-        raise InvalidPosition("lies-nowhere", ["centre"], detail)
+def _give_out(given: int, path: Path, names: list[str]) -> int:
+    """What is given out together with some bonus tiles."""
+    for index, name in enumerate(names):
+        bonus = BONUS_NAMES.index(name)
+        if given >> bonus & 1:
+            raise _lies_twice((*path, index), name)
+        given |= 1 << bonus
+    return given
+
+
+def _lies_twice(path: Path, name: str) -> InvalidPosition:
+    return InvalidPosition("lies-twice", path, f"{name} lies somewhere else already, and there is only one")
+
+
+def _check_nothing_missing(names: tuple[str, ...], lying: int) -> None:
+    for number, name in enumerate(names):
+        if not lying >> number & 1:
+            detail = f"{name} lies neither in the centre nor before a seat"
+            raise InvalidPosition("lies-nowhere", ["centre"], detail)
 
 
 DICE_LYING: Final = {ROLL: (0,), KEEP_OR_REROLL: (DICE,), REROLL: range(DICE), TAKE: (DICE,), CLAIM: (0,), OVER: (0,)}
