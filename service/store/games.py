@@ -121,7 +121,7 @@ class Games:
         seed = None if wish.chance == "client" else wish.seed or secrets.token_bytes(SEED_BYTES)
         # The key decides the id, so that a retry finds the game that its first attempt made.
         entropy = hashlib.sha256(b"game:" + ticket.key.encode()).digest() if ticket else secrets.token_bytes(SEED_BYTES)
-        game_id = b32encode(entropy).decode().lower()[:ID_LENGTH]
+        game_id = b32encode(entropy[: ID_LENGTH * 5 // 8]).decode().lower()  # five bits in each letter
         masks = _masks(ticket.key, game_id, len(secrets_of)) if ticket else ()
         host, *seats = _tokens(secrets_of)
         return Record(

@@ -33,8 +33,8 @@ class Scale(NamedTuple):
     """How much is measured."""
 
     variants: Sequence[str] = tuple(GAMES)
-    rounds: int = 5
-    seconds: float = 1.0
+    rounds: int = 7
+    seconds: float = 0.8
     """Of one side in a round."""
     warm_seconds: float = 0.25
     """Of each side before the first round."""
