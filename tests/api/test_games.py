@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from service.api import render
 from tests.client import Client, Seated, sit_down
 
 SEED = "ab" * 32
@@ -130,6 +131,16 @@ def test_a_view_that_the_caller_has_is_not_sent_again(dealt: Seated) -> None:
     assert dealt.get("", headers=tag).status == 200
     dealt.do("play R7")
     assert dealt.get("", token=dealt.seats[0], headers=tag).status == 200
+
+
+@pytest.mark.parametrize("what", ["", "/moves"])
+def test_what_the_caller_has_is_not_put_together_again(api: Client, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = sit_down(api)
+    etag = game.get(what, token=game.host).headers["ETag"]
+    for work in ("game", "moves", "encode"):
+        monkeypatch.setattr(render, work, None)
+    again = game.get(what, token=game.host, headers={"If-None-Match": etag})
+    assert (again.status, again.content) == (304, b"")
 
 
 # Moving ------------------------------------------------------------------------------------------------------------

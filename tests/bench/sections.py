@@ -241,7 +241,7 @@ def conditional(stand: Stand) -> Iterator[Figure]:
         }
         values = _quotients(short, long, "cpu")
         raw = _pairs(short, long, "304", "200")
-        yield Figure(CONDITIONAL, what, "", "CPU of 304 / of 200", values, Target("<", 1), also, raw)
+        yield Figure(CONDITIONAL, what, "", "CPU of 304 / of 200", values, None, also, raw)
 
 
 def _tagged(server: Server, request: Request) -> Request:
