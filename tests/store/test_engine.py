@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 from redis.crc import key_slot
 
+from service.app import _sender
+from service.config import Rate
+from service.gate.limits import Limits, Policy
 from service.store import engine
 from service.store.address import parse
 from service.store.engine import TRIPS, Link, Server
@@ -26,8 +29,9 @@ from tests.store.tls import CERTIFICATE
 PERMISSIONS = """
     +evalsha +eval +hget +hmget +hset +hsetnx +hlen +hgetall +hdel +rpush +lrange +pexpire +del +ping
     +wait +waitaof +cluster|slots +asking &lc:* +publish +subscribe +unsubscribe
+    +time +expire +zadd +zcard +zrem +zremrangebyscore +zscore
 """
-"""All that the service needs to be allowed, on the keys `lc:*`."""
+"""All that the service needs to be allowed, on the keys `lc:*`; the last line is for the limits."""
 
 
 @pytest.fixture(scope="module")
@@ -228,6 +232,23 @@ def test_a_user_with_just_these_permissions(guarded: Valkey, durability: Any) ->
     with hearing(url, table.record.id) as heard:
         assert store.delete(table.record)
         assert heard.get(timeout=30) == (table.record.id, None)
+
+
+def test_the_limits_need_no_more_than_these_permissions(guarded: Valkey) -> None:
+    skipped: list[None] = []
+    limits = Limits(_sender(f"redis://games:s%40cret@{HOST}:{guarded.port}", 1), lambda: skipped.append(None))
+    standing = limits.take(Policy("client", Rate(10, 60)), "somebody")
+    assert standing
+    assert (standing.allowed, standing.left) == (True, 9)
+    assert [limits.open("somebody", game, 1, 60) for game in ("one", "two")] == [True, False]
+    limits.close("somebody", "one")
+    assert limits.open("somebody", "two", 1, 60)
+    assert not skipped
+
+
+def test_the_permissions_are_documented() -> None:
+    _, command = (ROOT / "deploy" / "SIZING.md").read_text().split("ACL SETUSER games on >password ~lc:*")
+    assert command.partition("\n\n")[0].split() == PERMISSIONS.split()
 
 
 @pytest.mark.parametrize("who", ["", "games:wrong@", "nobody:s%40cret@"])
