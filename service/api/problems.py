@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.http import HTTP_STATUS_CODES
 
 from service.api.answers import Answer
@@ -113,7 +113,7 @@ def problem_of(error: Exception) -> Problem:  # noqa: PLR0911
         case Busy():
             detail = "others moved first every time: try again"
             return Problem(503, "busy", detail, headers={"Retry-After": str(RETRY_AFTER)})
-        case HTTPException():
+        case HTTPException() if not isinstance(error, InternalServerError):  # which stands for any other error
             return _http(error)
         case _:
             return Problem(500, "internal-error", "something went wrong here; the request id finds it in the log")

@@ -272,10 +272,26 @@ def test_who_sends_half_a_request_holds_nobody_up(address: tuple[str, int]) -> N
             assert each.recv(100).startswith(b"HTTP/1.1 200")
 
 
-def test_requests_sent_without_waiting_are_answered_in_order(address: tuple[str, int]) -> None:
+UNREAD = b"POST /livez HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\n\r\nGET /"
+CHUNKED = b"POST /livez HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nGET /\r\n0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("second", "status"),
+    [
+        (GET.replace(b"livez", b"nothing"), b"404"),
+        (GET.replace(b"GET", b"HEAD"), b"200"),
+        (UNREAD, b"405"),
+        (CHUNKED, b"405"),
+    ],
+)
+def test_requests_sent_without_waiting_are_answered_in_order(
+    address: tuple[str, int], second: bytes, status: bytes
+) -> None:
+    """And what a body says that nobody reads is no request."""
     with socket.create_connection(address, timeout=SECONDS) as sock:
-        sock.sendall(GET + GET.replace(b"livez", b"nothing") + GET)
+        sock.sendall(GET + second + GET)
         heard = b""
         while heard.count(b"HTTP/1.1 ") < 3 or not heard.endswith(b"}"):
             heard += sock.recv(65536)
-    assert re.findall(rb"HTTP/1.1 (\d+)", heard) == [b"200", b"404", b"200"]
+    assert re.findall(rb"HTTP/1.1 (\d+)", heard) == [b"200", status, b"200"]
