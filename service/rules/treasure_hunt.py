@@ -4,7 +4,7 @@ Tiles are small integers (`colour * 10 + number - 1`) and any set of tiles is on
 of bonus tiles. Dice are sorted tuples of faces, which is canonical order. Nothing is hidden from anybody.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any, Final, NamedTuple, NoReturn
@@ -331,7 +331,7 @@ def _layout(position: Position) -> Layout:
     return Layout(centre, tuple(tiles), tuple(wagers), unclaimed, tuple(bonuses))
 
 
-def _lay_out(lying: int, path: Path, rows: Mapping[str, list[str]]) -> tuple[int, int]:
+def _lay_out(lying: int, path: Path, rows: Mapping[str, Sequence[str]]) -> tuple[int, int]:
     """What lies together with the tiles of some rows, and which of these lie wager side up.
 
     A row has one colour and ascends, in the centre and before a seat alike.
@@ -360,7 +360,7 @@ def _lay_out(lying: int, path: Path, rows: Mapping[str, list[str]]) -> tuple[int
     return lying, wagers
 
 
-def _give_out(given: int, path: Path, names: list[str]) -> int:
+def _give_out(given: int, path: Path, names: Sequence[str]) -> int:
     """What is given out together with some bonus tiles."""
     for index, name in enumerate(names):
         bonus = BONUS_NAMES.index(name)
