@@ -105,7 +105,7 @@ class Lean(Flask):
             return None
         environ = request.environ
         path: str = environ["PATH_INFO"]
-        if path.isascii():
+        if path.isascii() and path.startswith("/"):
             found = self.routes.find(environ["REQUEST_METHOD"], path)
             if found:
                 request.url_rule, request.view_args = found

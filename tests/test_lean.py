@@ -2,11 +2,13 @@
 
 import random
 from http import HTTPStatus
+from typing import Any
 
 import pytest
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
+from werkzeug.test import create_environ, run_wsgi_app
 
 from service.app import create_app
 from service.config import Settings
@@ -78,12 +80,28 @@ def test_whatever_is_found_werkzeug_finds_too(app: Flask) -> None:
         ("GET", "/variants", {"Connection": "Upgrade", "Upgrade": "websocket"}, HTTPStatus.OK),
     ],
 )
-def test_what_is_unusual_is_answered_as_ever(
+def test_what_is_unusual_is_answered_as_usual(
     app: Flask, method: str, path: str, headers: dict[str, str], status: HTTPStatus
 ) -> None:
     answer = app.test_client().open(path, method=method, headers=headers)
     assert answer.status_code == status
     assert method != "OPTIONS" or {*answer.headers["Allow"].split(", ")} == {"GET", "HEAD", "OPTIONS"}
+
+
+def status_of(app: Flask, environ: dict[str, Any]) -> int:
+    """Of the answer to what no client of a real server can send."""
+    answer = run_wsgi_app(app.wsgi_app, environ)
+    return int(answer[1][:3])
+
+
+@pytest.mark.parametrize(("path", "status"), [("", 308), ("*", 404), ("Xvariants", 404)])
+def test_a_path_begins_with_a_slash(app: Flask, path: str, status: int) -> None:
+    assert status_of(app, create_environ("/") | {"PATH_INFO": path}) == status
+
+
+def test_a_body_that_ends_too_soon_is_none(app: Flask) -> None:
+    environ = create_environ("/variants/duel/moves", method="POST", data=b"{}", content_type="application/json")
+    assert [status_of(app, {**environ, "CONTENT_LENGTH": length}) for length in ("500", "3")] == [400, 400]
 
 
 def test_an_error_in_a_hook_is_answered_as_any_other() -> None:

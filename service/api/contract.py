@@ -72,6 +72,8 @@ def body_of(asked: Request) -> bytes:
         # Flask would look at every way in which a body can be sent, for as long as it takes to read and judge a move.
         is_plain = length.isdecimal() and int(length) <= MAX_BODY
         environ[_BODY] = environ["wsgi.input"].read(int(length)) if is_plain else asked.get_data()
+        if is_plain and len(environ[_BODY]) < int(length):
+            raise Problem(400, "not-json", "the body ends before it should")
     body: bytes = environ[_BODY]
     return body
 

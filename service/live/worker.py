@@ -9,6 +9,7 @@ import gc
 import mmap
 import resource
 import socket
+import struct
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -30,6 +31,11 @@ WORKERS: Final = 1024
 NOBODY_GETS_IN: Final = 2**31 - 1
 COURTESY_SECONDS: Final = 0.002
 """So long a worker leaves a new connection to those that have fewer. Otherwise one may have nearly all, and be slow."""
+
+
+SILENCE_SECONDS: Final = 10
+"""A request that stops coming, or an answer that is not taken, is given up after so long: its thread is needed."""
+_SILENCE: Final = struct.pack("ll", SILENCE_SECONDS, 0)
 
 
 class _Hold(BaseException):
@@ -125,6 +131,8 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
     def enqueue_req(self, conn: Any) -> None:
         """Watch a connection that was let in."""
         conn.data_ready = True  # or else it is not answered
+        for side in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            conn.sock.setsockopt(socket.SOL_SOCKET, side, _SILENCE)
         self._expect(conn, self.pending_conns)
         self.tpool.watch(conn)
 
@@ -147,7 +155,7 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
         except BaseException:  # which would end the thread
             self.log.exception("a request was not answered")
             result = False
-        if result is True and self.alive:
+        if result is True:  # and so the caller was told that it may go on, even if the worker is to end since then
             if conn.parser.unreader.buf.getvalue():
                 # What was read ahead does not make it readable any more, and is answered after what others ask.
                 return partial(self._go_on, conn)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from service import relay
-from service.live.worker import NOBODY_GETS_IN, Crowd
+from service.live.worker import NOBODY_GETS_IN, SILENCE_SECONDS, Crowd
 from service.relay import Parting, Relay, step_aside
 from tests.server.serving import serving
 
@@ -270,6 +270,18 @@ def test_who_sends_half_a_request_holds_nobody_up(address: tuple[str, int]) -> N
         for each in slow:
             each.sendall(GET[10:])
             assert each.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_who_falls_silent_half_way_is_given_up(address: tuple[str, int]) -> None:
+    """However many do: the threads that listen to them are needed."""
+    with ExitStack() as stack:
+        silent = [stack.enter_context(socket.create_connection(address, timeout=SECONDS)) for _ in range(RUNNERS)]
+        for each in silent:
+            each.sendall(GET[:10])
+        time.sleep(0.1)
+        with socket.create_connection(address, timeout=2 * SILENCE_SECONDS) as other:
+            other.sendall(GET)
+            assert other.recv(100).startswith(b"HTTP/1.1 200")
 
 
 UNREAD = b"POST /livez HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\n\r\nGET /"
