@@ -42,8 +42,8 @@ def run(scale: Scale, output: Path) -> Run:
     order = [*dict.fromkeys((figure.section, figure.what) for figure in figures)]
     figures.sort(key=lambda figure: (SECTIONS.index(figure.section), order.index((figure.section, figure.what))))
     output.parent.mkdir(parents=True, exist_ok=True)
-    facts = {"rounds": scale.rounds, "seconds": scale.seconds, "generator": scale.generator}
-    output.write_text(document(figures, **facts, spoiled=standing.spoiled))
+    rounds = {"rounds": scale.rounds, "steady_rounds": scale.steady_rounds, "seconds": scale.seconds}
+    output.write_text(document(figures, **rounds, generator=scale.generator, spoiled=standing.spoiled))
     return Run(figures, standing.spoiled)
 
 

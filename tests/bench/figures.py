@@ -140,8 +140,9 @@ def with_section(readme: str, measured: Mapping[str, Any]) -> str:
 
 def section(measured: Mapping[str, Any]) -> Iterator[str]:
     """The tables: a line for each thing measured, over all variants, and one for each kind of workers."""
-    cores, rounds, generator = (measured[fact] for fact in ("cores", "rounds", "generator"))
-    yield f"Measured on {cores} cores, medians of {rounds} rounds, load by {generator}:"
+    cores, rounds, steady, generator = (measured[fact] for fact in ("cores", "rounds", "steady_rounds", "generator"))
+    of_rounds = f"medians of {rounds} rounds ({steady} for p99 / p50 at half load)"
+    yield f"Measured on {cores} cores, {of_rounds}, load by {generator}:"
     yield from ("", "| what | measured | target |", "|---|---|---|")
     others = [figure for figure in measured["figures"] if figure["section"] != KINDS]
     variants = {_variant(figure) for figure in others} & GAMES.keys()

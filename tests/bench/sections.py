@@ -205,23 +205,23 @@ def half_load(stand: Stand) -> Iterator[Figure]:
             some = prepare(0.01)
             beside = _for_any_time(baseline(kind, some, stand.sample(stand.service, some)))
             sides = ((stand.service, prepare), (bare, beside))
-            found = [[stand.at_half_load(*side) for side in sides] for _ in range(stand.scale.rounds)]
-            yield _tail(what, kind, found)
+            found = [[stand.at_half_load(*side) for side in sides] for _ in range(stand.scale.steady_rounds)]
+            ours, theirs = zip(*found, strict=True)
+            yield _tail(what, ours, Target("≤", 5))
+            yield _tail(f"{what}, the bare stack ({kind})", theirs, None)
 
 
 def _for_any_time(workload: Workload) -> Callable[[float], Workload]:
     return lambda _: workload
 
 
-def _tail(what: str, kind: Kind, found: Sequence[Sequence[Load]]) -> Figure:
+def _tail(what: str, found: Sequence[Load], target: Target | None) -> Figure:
     also = {
-        "p50 ms": statistics.median(ours.p50 for ours, _ in found),
-        "p99 ms": statistics.median(ours.p99 for ours, _ in found),
-        "requests/s": statistics.median(ours.answers / ours.seconds for ours, _ in found),
-        f"({kind})'s p99 / p50": statistics.median(bare.p99 / bare.p50 for _, bare in found),
+        "p50 ms": statistics.median(each.p50 for each in found),
+        "p99 ms": statistics.median(each.p99 for each in found),
+        "requests/s": statistics.median(each.answers / each.seconds for each in found),
     }
-    values = [ours.p99 / ours.p50 for ours, _ in found]
-    return Figure(HALF, what, "", "p99 / p50", values, Target("≤", 5), also, found)
+    return Figure(HALF, what, "", "p99 / p50", [each.p99 / each.p50 for each in found], target, also, found)
 
 
 def conditional(stand: Stand) -> Iterator[Figure]:

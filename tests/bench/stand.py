@@ -38,8 +38,9 @@ class Scale(NamedTuple):
     """Of one side in a round."""
     warm_seconds: float = 0.25
     """Of each side before the first round."""
-    steady_seconds: float = 3.0
-    """At half of the highest rate."""
+    steady_rounds: int = 25
+    steady_seconds: float = 1.0
+    """At half of the highest rate: many short rounds, as a host that takes the machine away does so in bursts."""
     live: int = 100_000
     """Games that are stored besides those that are asked for."""
     requests: int = 100_000
@@ -62,7 +63,7 @@ QUICK: Final = Scale(
     rounds=2,
     seconds=0.2,
     warm_seconds=0.05,
-    steady_seconds=1.0,
+    steady_rounds=3,
     live=5_000,
     requests=4_000,
     starts=3,

@@ -19,6 +19,7 @@ TINY = Scale(
     rounds=1,
     seconds=0.05,
     warm_seconds=0,
+    steady_rounds=1,
     steady_seconds=0.2,
     live=100,
     requests=20,
@@ -40,6 +41,7 @@ ROWS = {
     *((f"of ({kind})", f"{call}, {THREADED}") for kind, call in (("b", CALLS[0]), ("c", CALLS[2]))),
     *(("/CPU-s", f"moves, {count} in a request") for count in ("one", "20")),
     *(("p99 / p50", call) for call in CALLS),
+    *(("p99 / p50", f"{call}, the bare stack ({kind})") for call, kind in zip(CALLS, "bbc", strict=True)),
     *(("CPU of 304 / of 200", call) for call in CALLS[:2]),
     *(("× the CPU", call) for call in (*CALLS, "`GET /games/{id}/history`")),
     ("MiB", "memory after 20 requests"),
@@ -119,4 +121,4 @@ def test_the_readme_gets_the_range_over_the_variants() -> None:
 
 
 BOTH = [("duel", 0.91), ("rivals", 0.81)]
-FACTS = {"cores": 2, "rounds": 5, "generator": "wrk"}
+FACTS = {"cores": 2, "rounds": 5, "steady_rounds": 9, "generator": "wrk"}
