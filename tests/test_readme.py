@@ -101,7 +101,8 @@ def test_the_measured_tables_are_well_formed() -> None:
     _, _, rest = README.read_text().partition(BEGIN)
     section, end, _ = rest.partition(END)
     assert end, "run `make bench` and `python -m tests.bench --readme`"
-    assert re.search(r"^Measured on \d+ cores, medians of \d+ rounds, load by (wrk|python):$", section, re.MULTILINE)
+    how = r"^Measured on \d+ cores, medians of \d+ rounds \(\d+ for p99 / p50 at half load\), load by (wrk|python):$"
+    assert re.search(how, section, re.MULTILINE)
     tables = [part.split("\n") for part in section.strip().split("\n\n") if part.startswith("|")]
     assert [rows[0].split(" | ")[0] for rows in tables] == ["| what", "| workers"]
     for head, line, *rows in tables:
