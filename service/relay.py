@@ -29,6 +29,10 @@ _relay: Final[ContextVar["Relay | None"]] = ContextVar("relay", default=None)
 """The one that a thread runs in."""
 
 
+def nothing() -> None:
+    """What is left to be done with a connection that was given up."""
+
+
 def step_aside() -> None:
     """Said before a wait that is known to be long, has another thread take the baton at once."""
     if relay := _relay.get():
@@ -189,7 +193,7 @@ class Relay:
         except BaseException:  # the baton must not be lost with the thread that has it
             log.exception("a connection is given up")
             self.leave(connection)
-            parting = _nothing
+            parting = nothing
         with self._lock:
             if self._holder == me:
                 self._answering = None
@@ -222,7 +226,3 @@ class Relay:
             self._stirred.wait()
         self._stirred.clear()
         self._is_drowsy = False
-
-
-def _nothing() -> None:
-    """What is left to be done with a connection that was given up."""

@@ -9,7 +9,6 @@ import gc
 import mmap
 import resource
 import socket
-import struct
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -20,14 +19,15 @@ from gunicorn.util import http_date
 from gunicorn.workers.gthread import DEFAULT_WORKER_DATA_TIMEOUT, ThreadWorker
 
 from service.live.hub import CAN_PARK, HAS_WAITED, Hub, Parked, Stream
-from service.relay import Parting, Relay
+from service.relay import Parting, Relay, nothing
+from service.sockets import give_up_after
 
 SPARE_FILES: Final = 200
 """Open files that a worker needs besides its connections."""
 
 
-WORKERS: Final = 1024
-"""More than there can be: twice as many as configured, when all are replaced at once."""
+WORKERS: Final = 512
+"""The most there can be: twice as many as can be configured, while all are replaced at once."""
 NOBODY_GETS_IN: Final = 2**31 - 1
 COURTESY_SECONDS: Final = 0.002
 """So long a worker leaves a new connection to those that have fewer. Otherwise one may have nearly all, and be slow."""
@@ -35,7 +35,6 @@ COURTESY_SECONDS: Final = 0.002
 
 SILENCE_SECONDS: Final = 10
 """A request that stops coming, or an answer that is not taken, is given up after so long: its thread is needed."""
-_SILENCE: Final = struct.pack("ll", SILENCE_SECONDS, 0)
 
 
 class _Hold(BaseException):
@@ -80,7 +79,7 @@ class Crowd:
 
     def is_smaller_elsewhere(self, number: int) -> bool:
         """Whether another worker has fewer."""
-        return min(self._counts) < self._counts[number]
+        return min(self._counts.tolist()) < self._counts[number]
 
 
 class RelayWorker(ThreadWorker):  # type: ignore[misc]
@@ -131,8 +130,7 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
     def enqueue_req(self, conn: Any) -> None:
         """Watch a connection that was let in."""
         conn.data_ready = True  # or else it is not answered
-        for side in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-            conn.sock.setsockopt(socket.SOL_SOCKET, side, _SILENCE)
+        give_up_after(conn.sock, SILENCE_SECONDS)
         self._expect(conn, self.pending_conns)
         self.tpool.watch(conn)
 
@@ -147,7 +145,7 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
     def _answer(self, conn: Any) -> Parting | None:
         """Answer what a connection asks."""
         if not self._claim(conn):
-            return _nothing
+            return nothing
         try:
             result = self.handle(conn)
         except OSError:
@@ -211,10 +209,6 @@ class RelayWorker(ThreadWorker):  # type: ignore[misc]
         if self._claim(conn):
             self.tpool.leave(conn, conn.close)
             self._forget()
-
-
-def _nothing() -> None:
-    """What is to be done with a connection that another thread has closed."""
 
 
 def _asks(conn: Any) -> bool:

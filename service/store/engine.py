@@ -9,8 +9,6 @@ retries have no bound in time.
 import logging
 import math
 import random
-import socket
-import struct
 import threading
 import time
 from bisect import bisect_right
@@ -28,6 +26,7 @@ from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelConnectionPool, SentinelManagedConnection, SentinelManagedSSLConnection
 
 from service.relay import step_aside
+from service.sockets import give_up_after
 from service.store.address import Address, Host
 from service.store.circuit import Circuit
 from service.store.interface import DurabilityUnknown, StoreAway, StoreFull, StoreReadOnly
@@ -134,14 +133,8 @@ class Server:
 
 
 def _leave_time_to_the_system(connection: Any) -> None:
-    """Have the system end what takes too long: Python's own timeouts cost a call before each one that reads or sends.
-
-    What the system ends is a lost connection to redis-py, as is one that takes too long.
-    """
-    seconds = connection.socket_timeout
-    limit = struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))
-    for side in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-        connection._sock.setsockopt(socket.SOL_SOCKET, side, limit)
+    """Have the system end what takes too long: that is a lost connection to redis-py, as a timeout of its own is."""
+    give_up_after(connection._sock, connection.socket_timeout)
     connection._sock.settimeout(None)
 
 
