@@ -28,7 +28,8 @@ RECEIPT_LIFETIME: Final = 24 * 60 * 60 * 1000
 RECEIPTS: Final = 256
 """Receipts kept for one game: beyond that the older half is dropped. So many Redis keeps in a compact form."""
 
-PINGS: Final = 3
+PINGS: Final = 10
+"""Servers of a cluster that are tried, at random: with one of three away, three would all be that one now and then."""
 
 # After a lost connection a command is sent again. A write therefore carries a mark of its own, and the last few marks
 # are kept with the game: a write that finds its mark has been done already.

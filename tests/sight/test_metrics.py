@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
 from flask import Flask
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -125,8 +126,11 @@ def test_every_metric_says_what_it_is(api: Client) -> None:
 def test_all_processes_answer_for_all_and_a_new_one_goes_on_where_the_dead_one_ended(tmp_path: Path) -> None:
     with serving(tmp_path, WORKERS="2") as running:
         api = running.client
-        for _ in range(40):
-            api.get("/variants")
+        with requests.Session() as kept:
+            # While one worker has a connection, the others go to the other one: both have answered then.
+            assert kept.get(f"{running.url}/variants", timeout=30).ok
+            for _ in range(39):
+                api.get("/variants")
         labels = {"method": "GET", "route": "/variants", "status": "200"}
         assert {value(api, "requests_total", **labels) for _ in range(8)} == {40}
         folder = metrics_folder(running.process.pid)
