@@ -3,12 +3,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 COMPILED := $(VENV)/compiled
+# The tools that no lock file has.
+UV := uv==0.13.8
+PIP_AUDIT := pip-audit==2.10.1
 SHELL := /bin/bash
+export PYTHONPATH := $(CURDIR)/service
 .DEFAULT_GOAL := help
 
 .PHONY: help
 help: ## list the commands
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
 
 # uv installs fast; pip does where the index is only known to pip. Both check every hash.
 install = $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(1) 2>/dev/null \
@@ -18,7 +22,7 @@ $(BIN)/uv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	@echo "building the virtual environment in $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/pip install --quiet --disable-pip-version-check $(UV)
 
 $(VENV)/run: $(BIN)/uv requirements.lock pyproject.toml
 	@$(call install,requirements.lock)
@@ -30,19 +34,19 @@ $(VENV)/dev: $(BIN)/uv requirements-dev.lock pyproject.toml
 
 .PHONY: run
 run: $(VENV)/run ## serve on HOST:PORT (127.0.0.1:8000), with an embedded store unless REDIS_URL is set
-	@$(BIN)/python -m service serve
+	@$(BIN)/python -m lostcities serve
 
 # The package with its rules compiled, as an installed one has them. Without a C compiler it is plain, and says so.
 $(COMPILED)/made: $(VENV)/dev deploy/compile.py $(shell find service -name '*.py')
-	@rm -rf $(COMPILED) && mkdir $(COMPILED) && cp -r service $(COMPILED)
+	@rm -rf $(COMPILED) && cp -r service $(COMPILED)
 	$(BIN)/python deploy/compile.py $(COMPILED)
 	@touch $@
 
 .PHONY: compiled
 compiled: $(COMPILED)/made ## compile the rules into .venv/compiled, and test them there
-	@if ls $(COMPILED)/service/rules/*.so >/dev/null 2>&1; then \
+	@if ls $(COMPILED)/lostcities/rules/*.so >/dev/null 2>&1; then \
 		RULES=compiled $(BIN)/pytest -n 2 --dist worksteal -o pythonpath="$(COMPILED) ." \
-			--ignore tests/conformance/test_fifth_game.py tests/rules tests/conformance tests/table tests/store/test_codec.py; \
+			--ignore tests/conformance/test_fifth_game.py tests/rules tests/conformance tests/games tests/store/test_codec.py; \
 	else echo "THE COMPILED RULES ARE NOT TESTED: they could not be compiled here"; fi
 
 .PHONY: test
@@ -54,12 +58,18 @@ test: $(VENV)/dev ## everything: ruff, mypy, import contracts, pytest; the rules
 	$(BIN)/pytest -n 2 --dist worksteal
 	@$(MAKE) --no-print-directory compiled
 
+.PHONY: test-latest
+test-latest: $(BIN)/uv ## the tests with the newest dependencies that the version ranges allow, not the locked ones
+	@rm -rf $(VENV)/latest && $(PYTHON) -m venv $(VENV)/latest
+	$(BIN)/uv pip install --quiet --python $(VENV)/latest/bin/python -r pyproject.toml --extra otel --group dev
+	$(VENV)/latest/bin/pytest -n 2 --dist worksteal
+
 .PHONY: faults
 faults: $(VENV)/dev ## the tests of faults in their long form: some ten minutes of kills, cuts and failovers
 	FAULTS=full $(BIN)/pytest -rP tests/faults
 
 .PHONY: bench
-bench: $(COMPILED)/made ## measure everything against plain Flask, a quarter of an hour; QUICK=1 takes a minute or two
+bench: $(COMPILED)/made ## measure everything against plain Flask, half an hour; QUICK=1 takes some minutes
 	$(BIN)/python -m tests.bench $(if $(QUICK),--quick)
 
 .PHONY: growth
@@ -73,9 +83,9 @@ fix: $(VENV)/dev ## format, and mend what ruff can
 
 .PHONY: openapi
 openapi: $(VENV)/dev ## write openapi/openapi.json anew, with examples recorded from the running service
-	$(BIN)/python -m service openapi --output openapi/openapi.json
+	$(BIN)/python -m lostcities openapi --output openapi/openapi.json
 	$(BIN)/python -m tests.contract.examples
-	$(BIN)/python -m service openapi --output openapi/openapi.json
+	$(BIN)/python -m lostcities openapi --output openapi/openapi.json
 
 .PHONY: contract
 contract: $(VENV)/dev ## judges from outside: linters of the contract, generated clients that play, the types of the table's page
@@ -109,7 +119,14 @@ sbom: ## write the software bill of materials to dist/sbom.json
 
 .PHONY: audit
 audit: $(BIN)/uv ## ask the public database of vulnerabilities about every locked package
-	$(BIN)/uv tool run pip-audit --disable-pip --require-hashes --requirement requirements.lock
+	$(BIN)/uv tool run $(PIP_AUDIT) --disable-pip --require-hashes --requirement requirements.lock \
+		--requirement requirements-dev.lock --requirement deploy/compile.lock
+
+.PHONY: passwords
+passwords: deploy/.env ## write random passwords for the compose file to deploy/.env, unless they are there
+
+deploy/.env:
+	@umask 077 && $(PYTHON) -c 'import secrets; [print(f"{name}_PASSWORD={secrets.token_hex(32)}") for name in ("STORE", "GRAFANA")]' > $@
 
 .PHONY: clean
 clean: ## remove the virtual environment and the caches; games in .data stay

@@ -1,8 +1,8 @@
-"""Compile the rules: the same modules, made into machine code by mypyc.
+"""Compile the rules with mypyc.
 
-`python deploy/compile.py FOLDER` compiles the rules of the package that lies in the folder, beside their sources. Where
-there is nothing to compile with it says so, and they stay plain Python. A wheel is built that way, too; a checkout runs
-from its sources.
+`python deploy/compile.py FOLDER` compiles `FOLDER/lostcities/rules` in place: each module gets a shared library beside
+its source. Without a C compiler it prints why and changes nothing. Building a wheel does the same; a checkout always
+runs from its sources.
 """
 
 import os
@@ -26,15 +26,15 @@ setup(
     script_args=["--quiet", "build_ext", "--inplace", "--parallel", str(os.cpu_count())],
 )
 """
-"""A library for each module, so that all processors compile; what a higher level gains is not measurable."""
+"""One library per module, so that they compile in parallel. Higher optimisation levels are not measurably faster."""
 
 
 class NotCompiled(Exception):
-    """The rules stay plain Python, and why."""
+    """The rules cannot be compiled here and stay plain Python."""
 
 
 def lacking() -> str | None:
-    """What compiling would need and is not here."""
+    """What is missing to compile, or `None`."""
     compiler = os.environ.get("CC") or str(sysconfig.get_config_var("CC"))
     if not shutil.which(compiler.split(" ", maxsplit=1)[0]):
         return "there is no C compiler"
@@ -44,10 +44,10 @@ def lacking() -> str | None:
 
 
 def compile_rules(folder: Path) -> list[Path]:
-    """Compile the rules of the package in that folder; answers the libraries that were built."""
+    """Compile the rules of the package `lostcities` in that folder. Returns the libraries."""
     if reason := lacking():
         raise NotCompiled(reason)
-    modules = [str(path.relative_to(folder)) for path in sorted(folder.glob("service/rules/[!_]*.py"))]
+    modules = [str(path.relative_to(folder)) for path in sorted(folder.glob("lostcities/rules/**/[!_]*.py"))]
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-c", BUILD, *modules],
         cwd=folder,
@@ -60,18 +60,19 @@ def compile_rules(folder: Path) -> list[Path]:
     shutil.rmtree(folder / "build", ignore_errors=True)
     if done.returncode:
         raise RuntimeError(f"the rules could not be compiled:\n{done.stdout}")
-    return sorted(folder.rglob("service/rules/*.so"))
+    return sorted(folder.glob("lostcities/rules/**/*.so"))
 
 
 class CompiledRules(BuildHookInterface[Any]):
-    """Adds the compiled rules to a wheel, beside their sources."""
+    """Build hook that adds the compiled rules to a wheel, beside their sources."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Called before the wheel is put together; an editable one is a checkout."""
+        """Compile before the wheel is built. An editable wheel stays plain Python."""
         self.folder = Path(tempfile.mkdtemp(prefix="lostcities-"))
         if version == "editable":
             return
-        shutil.copytree(ROOT / "service", self.folder / "service", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+        ignored = shutil.ignore_patterns("__pycache__", "*.so")
+        shutil.copytree(ROOT / "service", self.folder, ignore=ignored, dirs_exist_ok=True)
         try:
             built = compile_rules(self.folder)
         except (NotCompiled, RuntimeError) as reason:
@@ -82,7 +83,7 @@ class CompiledRules(BuildHookInterface[Any]):
         build_data["force_include"].update({str(path): str(path.relative_to(self.folder)) for path in built})
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
-        """Called when the wheel is there."""
+        """Remove the temporary folder."""
         shutil.rmtree(self.folder)
 
 

@@ -1,10 +1,8 @@
-"""For those who start gunicorn themselves: `gunicorn -c deploy/gunicorn.conf.py`, with REDIS_URL set.
+"""For a gunicorn of your own: `REDIS_URL=… gunicorn -c deploy/gunicorn.conf.py`.
 
-The settings are those of `lostcities serve`; every number is explained in `service/serve.py`.
+The settings and hooks are those of `lostcities serve`, explained in `lostcities/gunicorn_config.py`. Change them here.
 """
 
-from service.config import Settings
-from service.serve import configuration
+from lostcities.gunicorn_config import *  # noqa: F403
 
-wsgi_app = "service.serve:application()"
-globals().update(configuration(Settings.from_environment()))
+proc_name = "lostcities"

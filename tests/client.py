@@ -1,4 +1,4 @@
-"""A client for tests: every answer it gets is checked against the contract, without being asked to."""
+"""An HTTP client for tests. It checks every response against the contract."""
 
 import json
 from typing import Any, NamedTuple, Protocol
@@ -7,7 +7,7 @@ from tests.contract import conforms
 
 
 class Answer(NamedTuple):
-    """What came back."""
+    """An HTTP response."""
 
     status: int
     headers: dict[str, str]
@@ -15,18 +15,18 @@ class Answer(NamedTuple):
 
     @property
     def body(self) -> Any:
-        """The JSON in it."""
+        """The decoded JSON body."""
         return json.loads(self.content)
 
     @property
     def code(self) -> str:
-        """The stable code of a problem."""
+        """The problem code."""
         assert self.headers["Content-Type"] == "application/problem+json", self.content
         return str(self.body["code"])
 
     @property
     def pointers(self) -> list[str]:
-        """The parts of the request that a problem names."""
+        """The JSON pointers in a problem's `errors`."""
         return [part["pointer"] for part in self.body.get("errors", [])]
 
 
@@ -37,7 +37,7 @@ class Transport(Protocol):
 
 
 class Client:
-    """Asks the service."""
+    """Sends requests to the service."""
 
     def __init__(self, send: Transport) -> None:
         self._send = send
@@ -75,8 +75,8 @@ class Client:
         return self("DELETE", path, **kwargs)
 
 
-class Seated(NamedTuple):
-    """A game, and the tokens of those who play it."""
+class GameClient(NamedTuple):
+    """A game with its tokens, and methods to call it."""
 
     api: Client
     id: str
@@ -92,24 +92,24 @@ class Seated(NamedTuple):
         return self.api.get(self.path + what, **kwargs)
 
     def move(self, notation: str, seat: int | None = None, **kwargs: Any) -> Answer:
-        """The host moves for a seat, or for whoever is to act."""
+        """Make a move as the host: for the given seat, or for the seat that is to act."""
         body = {"notation": notation} if seat is None else {"seat": seat, "notation": notation}
         return self.api.post(self.path + "/moves", body, token=kwargs.pop("token", self.host), **kwargs)
 
     def outcome(self, notation: str) -> Answer:
-        """The host says what chance did."""
+        """Make a chance outcome as the host."""
         return self.api.post(self.path + "/moves", {"actor": "chance", "notation": notation}, token=self.host)
 
     def do(self, *notations: str) -> None:
-        """The host makes moves, all of which must be legal."""
+        """Make moves as the host. All of them must be legal."""
         for notation in notations:
             answer = self.move(notation)
             assert answer.status == 200, answer.content
 
 
-def sit_down(api: Client, variant: str = "duel", players: int = 2, **wish: Any) -> Seated:
+def create_game(api: Client, variant: str = "duel", players: int = 2, **wish: Any) -> GameClient:
     """Create a game."""
     answer = api.post("/games", {"variant": variant, "players": [f"Player {n}" for n in range(players)], **wish})
     assert answer.status == 201, answer.content
     body = answer.body
-    return Seated(api, body["id"], body["tokens"]["host"], body["tokens"]["seats"], body)
+    return GameClient(api, body["id"], body["tokens"]["host"], body["tokens"]["seats"], body)

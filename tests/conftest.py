@@ -1,24 +1,32 @@
-"""What the tests run on: the real application on a real Valkey."""
+"""Fixtures of all tests: the real application on a real Valkey server."""
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
+import lostcities
 import pytest
 import redis
 from flask import Flask
+from lostcities.app import create_app
+from lostcities.config import Settings
+from lostcities.store.embedded import EmbeddedStore
 
-from service.app import create_app
-from service.config import Settings
-from service.store.embedded import EmbeddedStore
 from tests.client import Answer, Client
 from tests.contract import conforms
 
+# For processes that tests start from a source tree. An installed package does not need it.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    dict.fromkeys([str(Path(lostcities.__file__).parents[1]), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+)
+
 conforms.watch()
 
-NO_BROWSER = "NOT TESTED IN A BROWSER: there is no chromium here"
+NO_BROWSER = "NOT TESTED IN A BROWSER: chromium is not installed"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What could not be tested here is the last thing that is read."""
+    """Print a warning at the end if browser tests were skipped."""
     skipped = [report for report in terminalreporter.getreports("skipped") if NO_BROWSER in str(report.longrepr)]
     if skipped:
         line = f"{NO_BROWSER}, so {len(skipped)} tests were skipped. Install it: apt-get install chromium"
@@ -26,8 +34,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _every_answer_is_what_the_contract_says() -> Iterator[None]:
-    """No test asks for this, and none can do without it."""
+def _report_contract_violations() -> Iterator[None]:
+    """Fail a test if a response during it violated the contract."""
     yield
     conforms.report()
 
@@ -43,14 +51,14 @@ def store_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def valkey(store_url: str) -> Iterator["redis.Redis"]:
-    """A look behind the scenes."""
+    """A client of the store, to inspect its keys."""
     with redis.Redis.from_url(store_url) as client:
         yield client
 
 
 @pytest.fixture(scope="session")
 def app(store_url: str) -> Flask:
-    # The tests ask more than any client may, on a machine that may be busy: limits and faults have tests of their own.
+    # No rate limits and a long timeout, because tests send many requests on a busy machine. Both have separate tests.
     return create_app(Settings(redis_url=store_url, redis_timeout=20_000, rate_limits=None))
 
 

@@ -1,4 +1,4 @@
-"""Play games through the rules alone: what the tests of every game share."""
+"""Helpers that play games directly on the rules, without the service."""
 
 import random
 from collections.abc import Iterator
@@ -7,12 +7,11 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
-
-from service.rules.game import CHANCE, Actor, Game, IllegalMove, Move
+from lostcities.rules.core import CHANCE, Actor, AnyRules, IllegalMove, Move
 
 
 class Step(NamedTuple):
-    """One event: the state it happened in, who acted, what was done, the state it led to."""
+    """One event: the state before, the actor, the move and the state after."""
 
     before: Any
     actor: Actor
@@ -20,17 +19,19 @@ class Step(NamedTuple):
     after: Any
 
 
-def steps(game: Game, state: Any, rng: random.Random) -> Iterator[Step]:
-    """Random decisions and random chance, from a state to the end of the game."""
+def steps(game: AnyRules, state: Any, rng: random.Random) -> Iterator[Step]:
+    """Play random moves and outcomes from a state to the end of the game."""
     while actors := game.to_act(state):
         actor = rng.choice(actors)
-        move = game.sample(state, rng.randrange) if actor == CHANCE else rng.choice(game.legal(state, actor))
+        move = (
+            game.sample_chance(state, rng.randrange) if actor == CHANCE else rng.choice(game.legal_moves(state, actor))
+        )
         after = game.apply(state, actor, move)
         yield Step(state, actor, move, after)
         state = after
 
 
-def do(game: Game, state: Any, *events: str) -> Any:
+def do(game: AnyRules, state: Any, *events: str) -> Any:
     """The state after events like `0 play R7` or `chance draw B2`."""
     for event in events:
         actor, notation = event.split(" ", 1)
@@ -38,21 +39,21 @@ def do(game: Game, state: Any, *events: str) -> Any:
     return state
 
 
-def refusal(game: Game, state: Any, event: str) -> str:
-    """The code of the rule that the event breaks; the state must be untouched."""
+def refusal(game: AnyRules, state: Any, event: str) -> str:
+    """The code of the rule that the event violates. Checks that the state is unchanged."""
     copy = repr(state)
     with pytest.raises(IllegalMove) as caught:
         do(game, state, event)
     assert repr(state) == copy
-    assert caught.value.rule in game.ABOUT.rules
+    assert caught.value.rule in game.INFO.rules
     return caught.value.rule
 
 
-def totals(game: Game, state: Any) -> list[int]:
-    """Each seat's points on the table now."""
+def totals(game: AnyRules, state: Any) -> list[int]:
+    """Each seat's current total."""
     return [sum(line.points for line in sheet) for sheet in game.score(state)]
 
 
 def source(game: ModuleType) -> str:
-    """The text of a game's module, which lies beside it where it is compiled."""
+    """The source of a rules module. A compiled module has its source beside it."""
     return Path(str(game.__file__)).with_name(game.__name__.rpartition(".")[2] + ".py").read_text()

@@ -1,5 +1,6 @@
-"""A small reader of server-sent events, over a socket of its own."""
+"""A small client of server-sent events."""
 
+import http.client
 import json
 import socket
 import time
@@ -8,11 +9,11 @@ from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
 PATIENCE = 30.0
-"""Seconds that a test waits for what must come."""
+"""Seconds that a test waits for a message."""
 
 
 class Message(NamedTuple):
-    """One message; a comment is one of the kind `:`."""
+    """One message. A comment has the kind `:`."""
 
     kind: str
     id: int | None
@@ -25,7 +26,7 @@ class Reader:
     def __init__(
         self, url: str, path: str, token: str | None = None, last: int | None = None, window: int | None = None
     ) -> None:
-        """`last`: the `Last-Event-ID`; `window`: bytes that the system takes for a reader who does not read."""
+        """`last`: the `Last-Event-ID`; `window`: the size of the socket's receive buffer."""
         where = urlsplit(url)
         self.socket = socket.socket()
         self.socket.settimeout(PATIENCE)
@@ -37,11 +38,10 @@ class Reader:
         lines += [f"Last-Event-ID: {last}"] if last is not None else []
         self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
         self._bytes = b""
-        head = self._until(b"\r\n\r\n")
-        assert head is not None
-        first, *rest = head.decode().split("\r\n")
-        self.status = int(first.split()[1])
-        self.headers = dict(line.split(": ", 1) for line in rest)
+        self._response = http.client.HTTPResponse(self.socket, method="GET")
+        self._response.begin()
+        self.status = self._response.status
+        self.headers = dict(self._response.getheaders())
 
     def __enter__(self) -> Self:
         return self
@@ -50,27 +50,28 @@ class Reader:
         self.close()
 
     def close(self) -> None:
+        self._response.close()
         self.socket.close()
 
     def fileno(self) -> int:
         return self.socket.fileno()
 
-    def _until(self, mark: bytes) -> bytes | None:
-        """What comes before the mark; `None` at the end."""
-        while mark not in self._bytes:
+    def _next_block(self) -> bytes | None:
+        """The text before the next empty line; `None` at the end of the stream."""
+        while b"\n\n" not in self._bytes:
             try:
-                more = self.socket.recv(65536)
-            except ConnectionResetError:
-                more = b""
+                more = self._response.read1(65536)
+            except (http.client.IncompleteRead, ConnectionResetError):
+                more = b""  # the service closed the connection
             if not more:
                 return None
             self._bytes += more
-        found, self._bytes = self._bytes.split(mark, 1)
+        found, self._bytes = self._bytes.split(b"\n\n", 1)
         return found
 
     def next(self, *, comments: bool = False) -> Message | None:
         """The next message; `None` at the end of the stream."""
-        while (block := self._until(b"\n\n")) is not None:
+        while (block := self._next_block()) is not None:
             message = parse(block.decode())
             if message.kind != "retry" and (comments or message.kind != ":"):
                 return message
@@ -96,7 +97,7 @@ class Reader:
 
 
 def parse(block: str) -> Message:
-    """One block between empty lines."""
+    """One block of lines between empty lines."""
     if block.startswith(":"):
         return Message(":", None, block[1:])
     fields = dict(line.split(": ", 1) for line in block.split("\n"))
@@ -107,7 +108,7 @@ def parse(block: str) -> Message:
 
 
 def messages(body: bytes) -> list[Message]:
-    """All messages of a stream that was read to its end."""
+    """All messages of a complete stream."""
     *blocks, rest = body.decode().split("\n\n")
     assert rest == ""
     return [parse(block) for block in blocks]

@@ -1,4 +1,4 @@
-"""The house: what lies where, and what must not be in it."""
+"""The layout of the repository, and what it must not contain."""
 
 import re
 import subprocess
@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from service.cli import main
-from service.config import BadSetting, Settings
+from lostcities.cli import main
+from lostcities.config import BadSetting, Settings
 
 ROOT = Path(__file__).parents[1]
 
@@ -18,7 +17,7 @@ def tracked() -> list[Path]:
     return [ROOT / name for name in listed.split("\n") if name]
 
 
-def test_the_top_level_is_what_a_newcomer_expects() -> None:
+def test_the_top_level_has_the_documented_entries() -> None:
     names = {path.relative_to(ROOT).parts[0] for path in tracked()}
     visible = {name for name in names if not name.startswith(".")}
     assert visible == {
@@ -52,9 +51,9 @@ def test_the_command_line_writes_the_contract(tmp_path: Path, capfdbinary: pytes
 
 
 def test_the_core_imports_nothing_from_outside() -> None:
-    """Also at run time: the rules alone load no web framework and no client of a store."""
+    """Checked at run time: importing the rules loads no third-party module."""
     program = (
-        "import sys, service.rules.registry, service.table.asking\n"
+        "import sys, lostcities.rules.registry, lostcities.games.moves\n"
         "print([name for name in ('flask', 'redis', 'marshmallow', 'msgspec', 'random') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -66,22 +65,28 @@ def test_the_core_imports_nothing_from_outside() -> None:
     [
         ({"PORT": "65536"}, "PORT must be a whole number from 0 to 65535"),
         ({"PORT": "-1"}, "PORT"),
-        ({"THREADS": "²"}, "THREADS"),
+        ({"WORKERS": "²"}, "WORKERS"),
+        ({"THREADS": "4"}, "THREADS was removed; unset it: .* WORKERS is the number of processes"),
+        ({"METRICS_PORT": "8000"}, "METRICS_PORT must differ from PORT: both are 8000"),
+        ({"STORE_MAXMEMORY": "much"}, "STORE_MAXMEMORY must be an amount like '512mb', '1gb' or '0', not 'much'"),
         ({"GAME_TTL": "0"}, "GAME_TTL"),
         ({"MAX_EVENTS": "many"}, "MAX_EVENTS"),
         ({"CORS_ORIGINS": "https://a.example,b.example"}, "CORS_ORIGINS"),
         ({"REDIS_URL": "localhost:6379"}, "REDIS_URL: it must begin with"),
     ],
 )
-def test_a_bad_setting_is_named(environment: dict[str, str], sentence: str) -> None:
+def test_the_error_names_the_bad_setting(environment: dict[str, str], sentence: str) -> None:
     with pytest.raises(BadSetting, match=sentence):
         Settings.from_environment(environment)
 
 
 def test_settings_come_from_the_environment() -> None:
-    listening = {"HOST": "::", "PORT": "80", "WORKERS": "3", "THREADS": "1"}
+    listening = {"HOST": "::", "PORT": "80", "WORKERS": "3"}
     keeping = {"DATA_DIR": "/x", "REDIS_URL": "redis://y", "GAME_TTL": "60"}
     settings = Settings.from_environment({**listening, **keeping})
-    assert (settings.host, settings.port, settings.workers, settings.threads) == ("::", 80, 3, 1)
+    assert (settings.host, settings.port, settings.workers) == ("::", 80, 3)
     assert (str(settings.data_dir), settings.redis_url, settings.game_ttl) == ("/x", "redis://y", 60)
+    assert Settings.from_environment({"METRICS_PORT": "9100", "STORE_MAXMEMORY": "2GB"}) == Settings(
+        metrics_port=9100, store_maxmemory="2gb", data_dir=Path(".data").absolute()
+    )
     assert Settings.from_environment({}) == Settings(data_dir=Path(".data").absolute())

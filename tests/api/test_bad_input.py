@@ -1,4 +1,4 @@
-"""Bad input gets a clear 4xx problem that names the field, never a 500, and changes nothing."""
+"""Bad input gets a 4xx problem that names the field, and changes nothing."""
 
 import json
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.api.test_games import HANDS
-from tests.client import Client, Seated, sit_down
+from tests.client import Client, GameClient, create_game
 
 GAME: dict[str, Any] = {"variant": "duel", "players": ["Ann", "Ben"]}
 
@@ -29,19 +29,19 @@ GAME: dict[str, Any] = {"variant": "duel", "players": ["Ann", "Ben"]}
         (b"x" * 1_000_000, 413, "request-entity-too-large"),
     ],
 )
-def test_a_body_that_is_no_request(api: Client, data: bytes, status: int, code: str) -> None:
+def test_a_body_that_is_not_a_json_object_is_rejected(api: Client, data: bytes, status: int, code: str) -> None:
     for path in ("/games", "/variants/duel/moves"):
         answer = api.post(path, data=data)
         assert (answer.status, answer.code) == (status, code)
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "application/xml", ""])
-def test_a_body_that_does_not_say_that_it_is_json(api: Client, content_type: str) -> None:
+def test_another_content_type_than_json_is_rejected(api: Client, content_type: str) -> None:
     answer = api.post("/games", data=json.dumps(GAME).encode(), headers={"Content-Type": content_type})
     assert (answer.status, answer.code) == (415, "unsupported-media-type")
 
 
-def test_a_charset_may_be_named(api: Client) -> None:
+def test_the_content_type_may_have_a_charset(api: Client) -> None:
     headers = {"Content-Type": "application/json; charset=utf-8"}
     assert api.post("/games", data=json.dumps(GAME).encode(), headers=headers).status == 201
 
@@ -89,19 +89,19 @@ def test_a_charset_may_be_named(api: Client) -> None:
         ({"a/b~c": 1}, "/a~1b~0c"),
     ],
 )
-def test_a_wish_that_is_not_what_the_schema_says(api: Client, change: Any, pointer: str) -> None:
+def test_an_invalid_member_is_rejected_with_its_pointer(api: Client, change: Any, pointer: str) -> None:
     answer = api.post("/games", {**GAME, **change})
     assert (answer.status, answer.code) == (422, "invalid-request")
     assert pointer in answer.pointers
 
 
-def test_a_seed_that_would_not_be_used_is_refused(api: Client) -> None:
+def test_a_seed_with_client_chance_is_rejected(api: Client) -> None:
     answer = api.post("/games", {**GAME, "chance": "client", "seed": "00" * 32})
     assert (answer.status, answer.code, answer.pointers) == (422, "seed-unused", ["/seed"])
 
 
 @pytest.mark.parametrize("missing", ["variant", "players"])
-def test_what_is_missing_is_named(api: Client, missing: str) -> None:
+def test_a_missing_member_is_rejected_with_its_pointer(api: Client, missing: str) -> None:
     answer = api.post("/games", {name: value for name, value in GAME.items() if name != missing})
     assert answer.pointers == [f"/{missing}"]
 
@@ -109,20 +109,20 @@ def test_what_is_missing_is_named(api: Client, missing: str) -> None:
 @pytest.mark.parametrize(
     "name", ["Ann", "Ünsal Ærø", "O’Neil", "“A” – B", "李雷", "Ａｎ", "Ольга", "a.b-c_d (2)", "B" * 40]
 )
-def test_names_of_people_are_taken(api: Client, name: str) -> None:
-    assert sit_down(api, "duel").created["players"] == ["Player 0", "Player 1"]
+def test_player_names_of_any_script_are_accepted(api: Client, name: str) -> None:
+    assert create_game(api, "duel").created["players"] == ["Player 0", "Player 1"]
     answer = api.post("/games", {**GAME, "players": [name, name]})
     assert answer.body["players"] == [name, name]
 
 
-def test_a_whole_number_may_be_written_with_a_point(api: Client) -> None:
-    """JSON has one kind of number: 5.0 is 5."""
+def test_an_integer_may_have_a_decimal_point(api: Client) -> None:
+    """JSON has one number type: 5.0 equals 5."""
     assert api.post("/games", {**GAME, "options": {"expeditions": 5.0}}).body["options"]["expeditions"] == 5
 
 
 @pytest.fixture(scope="module")
-def dealt(api: Client) -> Seated:
-    game = sit_down(api, chance="client")
+def dealt(api: Client) -> GameClient:
+    game = create_game(api, chance="client")
     game.do(*HANDS)
     return game
 
@@ -166,7 +166,7 @@ def dealt(api: Client) -> Seated:
         ({"moves": [{"notation": "play R7"}], "seat": 0}, "/seat"),
     ],
 )
-def test_a_move_that_is_none_is_refused_and_changes_nothing(dealt: Seated, body: Any, pointer: str) -> None:
+def test_a_malformed_move_is_rejected_and_changes_nothing(dealt: GameClient, body: Any, pointer: str) -> None:
     before = dealt.get("?view=full", token=dealt.host).content
     for path in ("/moves", "/check"):
         answer = dealt.api.post(dealt.path + path, body, token=dealt.host)
@@ -179,14 +179,14 @@ def test_a_move_that_is_none_is_refused_and_changes_nothing(dealt: Seated, body:
     "path",
     ["/games/{id}?x=1", "/games/{id}/moves?version=1", "/games/{id}/score?x=0", "/livez?x=1", "/variants?x"],
 )
-def test_an_unknown_query_parameter_is_refused(dealt: Seated, path: str) -> None:
+def test_an_unknown_query_parameter_is_rejected(dealt: GameClient, path: str) -> None:
     answer = dealt.api.get(path.replace("{id}", dealt.id), token=dealt.host if "id" in path else None)
     assert answer.status == 422
     assert answer.pointers == [path.split("?")[1].split("=", maxsplit=1)[0]]
 
 
 @pytest.mark.parametrize("path", ["/games/x", "/games/" + "a" * 16, "/games/" + "A" * 16, "/games/%00", "/games/💥"])
-def test_what_is_no_game_is_not_found(api: Client, path: str) -> None:
+def test_an_unknown_game_is_not_found(api: Client, path: str) -> None:
     for what in ("", "/moves", "/history", "/score", "/fairness"):
         answer = api.get(path + what)
         assert (answer.status, answer.code) == (404, "no-such-game")
@@ -197,14 +197,14 @@ def test_what_is_no_game_is_not_found(api: Client, path: str) -> None:
 @pytest.mark.parametrize(
     "header", ["Basic abc", "Bearer", "Bearer ", "token", "Bearer host_00000000000000000000000000000000", "Bearer é"]
 )
-def test_a_token_that_is_not_this_games_is_never_a_spectators(dealt: Seated, header: str) -> None:
+def test_an_unknown_token_is_401_and_not_treated_as_a_spectator(dealt: GameClient, header: str) -> None:
     for what in ("", "/moves", "/history", "/score", "/fairness"):
         answer = dealt.api.get(dealt.path + what, headers={"Authorization": header})
         assert answer.status == 401
         assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_paths_and_methods_that_are_not_there(api: Client) -> None:
+def test_unknown_paths_and_methods_are_problems(api: Client) -> None:
     assert (api.get("/nope").status, api.get("/nope").code) == (404, "not-found")
     assert api.get("/variants//duel").status == 404
     assert api.get("/games/").status == 404
@@ -226,8 +226,8 @@ IMPOSSIBLE: list[tuple[Any, str, str]] = [
 
 
 @pytest.mark.parametrize(("change", "code", "pointer"), IMPOSSIBLE)
-def test_an_impossible_position_is_refused_by_the_invariant_it_breaks(
-    dealt: Seated, change: Any, code: str, pointer: str
+def test_an_impossible_position_is_rejected_with_the_violated_invariant(
+    dealt: GameClient, change: Any, code: str, pointer: str
 ) -> None:
     position = {**dealt.get("?view=full", token=dealt.host).body["position"], **change}
     for path, body in (
@@ -242,7 +242,7 @@ def test_an_impossible_position_is_refused_by_the_invariant_it_breaks(
         assert answer.pointers == [pointer]
 
 
-def test_an_expedition_that_descends_or_hides_is_refused(dealt: Seated) -> None:
+def test_an_expedition_that_descends_or_has_a_hidden_card_is_rejected(dealt: GameClient) -> None:
     position = dealt.get("?view=full", token=dealt.host).body["position"]
     position["expeditions"][1]["R"] = ["R4", "R3"]
     position["deck"] -= 2

@@ -1,12 +1,13 @@
-"""Games over HTTP: created, seen, moved, judged, remembered, scored and ended."""
+"""GameService over HTTP: created, seen, moved, judged, remembered, scored and ended."""
 
 import re
 from typing import Any
 
 import pytest
+from lostcities.api import render
+from lostcities.games import storage
 
-from service.api import render
-from tests.client import Client, Seated, sit_down
+from tests.client import Client, GameClient, create_game
 
 SEED = "ab" * 32
 HANDS = (
@@ -16,18 +17,18 @@ HANDS = (
 
 
 @pytest.fixture
-def dealt(api: Client) -> Seated:
-    """A game whose hands are known: the host says what chance does."""
-    game = sit_down(api, chance="client")
+def dealt(api: Client) -> GameClient:
+    """A game with known hands: the host supplies the outcomes of chance."""
+    game = create_game(api, chance="client")
     for hand in HANDS:
         assert game.outcome(hand).status == 200
     return game
 
 
-# Creating ----------------------------------------------------------------------------------------------------------
+# Create ------------------------------------------------------------------------------------------------------------
 
 
-def test_creating_answers_with_the_game_its_tokens_and_its_commitment(api: Client) -> None:
+def test_creation_returns_the_game_its_tokens_and_its_commitment(api: Client) -> None:
     answer = api.post("/games", {"variant": "duel", "players": ["Ann", "Ben"]})
     body = answer.body
     assert answer.status == 201
@@ -40,8 +41,8 @@ def test_creating_answers_with_the_game_its_tokens_and_its_commitment(api: Clien
     assert body["position"]["hands"] == [["?"] * 8] * 2
 
 
-def test_a_seed_makes_a_game_reproducible_and_says_so(api: Client) -> None:
-    one, two = (sit_down(api, seed=SEED) for _ in range(2))
+def test_the_same_seed_gives_the_same_game(api: Client) -> None:
+    one, two = (create_game(api, seed=SEED) for _ in range(2))
     assert one.created["seeded_by"] == "caller"
     assert [game.get("?view=full", token=game.host).body["position"] for game in (one,)] == [
         game.get("?view=full", token=game.host).body["position"] for game in (two,)
@@ -52,25 +53,25 @@ def test_a_seed_makes_a_game_reproducible_and_says_so(api: Client) -> None:
     ("options", "hand", "deck"),
     [({}, 8, 44), ({"expeditions": 6}, 8, 56), ({"rounds": 3, "max_turns": 10, "redraw_own_discard": True}, 8, 44)],
 )
-def test_options_are_honoured(api: Client, options: dict[str, Any], hand: int, deck: int) -> None:
-    game = sit_down(api, options=options)
+def test_options_change_the_game(api: Client, options: dict[str, Any], hand: int, deck: int) -> None:
+    game = create_game(api, options=options)
     assert game.created["position"]["deck"] == deck
     assert game.created["options"].items() >= options.items()
 
 
-def test_a_game_starts_from_a_position(api: Client, dealt: Seated) -> None:
+def test_a_game_starts_from_a_position(api: Client, dealt: GameClient) -> None:
     position = dealt.get("?view=full", token=dealt.host).body["position"]
-    game = sit_down(api, position=position)
+    game = create_game(api, position=position)
     assert (game.created["version"], game.created["to_act"]) == (0, [0])
     assert game.get("?seat=0", token=game.host).body["position"]["hands"][0] == HANDS[0].split()[2:]
     game.do("play R7", "draw deck")
     assert game.get("?version=0&view=full", token=game.host).body["position"] == position
 
 
-# Seeing ------------------------------------------------------------------------------------------------------------
+# Read --------------------------------------------------------------------------------------------------------------
 
 
-def test_each_sees_what_it_may(dealt: Seated) -> None:
+def test_each_viewer_sees_the_cards_it_may_know(dealt: GameClient) -> None:
     own, hidden = HANDS[0].split()[2:], ["?"] * 8
     other = HANDS[1].split()[2:]
 
@@ -102,7 +103,9 @@ def test_each_sees_what_it_may(dealt: Seated) -> None:
         ("?nonsense=1", "host", 422, "invalid-request"),
     ],
 )
-def test_nobody_sees_what_it_may_not(dealt: Seated, query: str, who: str | None, status: int, code: str) -> None:
+def test_a_view_of_another_seat_is_rejected(
+    dealt: GameClient, query: str, who: str | None, status: int, code: str
+) -> None:
     token = {"seat": dealt.seats[0], "host": dealt.host, None: None}[who]
     for what in ("", "/history"):
         if "version" in query and what:
@@ -111,7 +114,7 @@ def test_nobody_sees_what_it_may_not(dealt: Seated, query: str, who: str | None,
         assert (answer.status, answer.code) == (status, code)
 
 
-def test_every_version_can_be_seen_again(dealt: Seated) -> None:
+def test_earlier_versions_can_be_read(dealt: GameClient) -> None:
     seen = [dealt.get("", token=dealt.seats[0]).body]
     for move in ("play R7", "draw deck", "draw B2", "discard Yw", "draw deck", "draw B3"):
         dealt.do(move)
@@ -122,7 +125,7 @@ def test_every_version_can_be_seen_again(dealt: Seated) -> None:
     assert dealt.get("?version=0").body["phase"] == "deal"
 
 
-def test_a_view_that_the_caller_has_is_not_sent_again(dealt: Seated) -> None:
+def test_an_unchanged_view_is_304(dealt: GameClient) -> None:
     first = dealt.get("", token=dealt.seats[0])
     tag = {"If-None-Match": first.headers["ETag"]}
     again = dealt.get("", token=dealt.seats[0], headers=tag)
@@ -134,8 +137,8 @@ def test_a_view_that_the_caller_has_is_not_sent_again(dealt: Seated) -> None:
 
 
 @pytest.mark.parametrize("what", ["", "/moves"])
-def test_what_the_caller_has_is_not_put_together_again(api: Client, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = sit_down(api)
+def test_an_unchanged_view_is_not_rendered(api: Client, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = create_game(api)
     etag = game.get(what, token=game.host).headers["ETag"]
     for work in ("game", "moves", "encode"):
         monkeypatch.setattr(render, work, None)
@@ -143,10 +146,10 @@ def test_what_the_caller_has_is_not_put_together_again(api: Client, what: str, m
     assert (again.status, again.content) == (304, b"")
 
 
-# Moving ------------------------------------------------------------------------------------------------------------
+# Move --------------------------------------------------------------------------------------------------------------
 
 
-def test_legal_moves_are_those_of_the_seats_that_the_caller_may_act_for(dealt: Seated) -> None:
+def test_moves_lists_the_moves_of_the_callers_seats(dealt: GameClient) -> None:
     def moves(token: str | None, query: str = "") -> Any:
         return dealt.get("/moves" + query, token=token).body["moves"]
 
@@ -167,7 +170,7 @@ def test_legal_moves_are_those_of_the_seats_that_the_caller_may_act_for(dealt: S
         {"moves": [{"seat": 0, "notation": "play R7"}]},
     ],
 )
-def test_a_move_can_be_said_in_several_ways(api: Client, dealt: Seated, body: Any) -> None:
+def test_a_move_can_be_sent_in_several_forms(api: Client, dealt: GameClient, body: Any) -> None:
     for token in (dealt.seats[0], dealt.host):
         assert api.post(dealt.path + "/check", body, token=token).body == {"legal": True}
     answer = api.post(dealt.path + "/moves", body, token=dealt.seats[0])
@@ -176,8 +179,8 @@ def test_a_move_can_be_said_in_several_ways(api: Client, dealt: Seated, body: An
     assert answer.body["game"]["position"]["hands"][0] == ["Yw", "Y2", "Y3", "B4", "W5", "G6", "R8"]
 
 
-def test_a_listed_move_can_be_sent_back_as_it_is(api: Client) -> None:
-    game = sit_down(api, seed=SEED)
+def test_a_listed_move_can_be_sent_unchanged(api: Client) -> None:
+    game = create_game(api, seed=SEED)
     for _ in range(6):
         (seat,) = game.get("").body["to_act"]
         move = game.get("/moves", token=game.seats[seat]).body["moves"][-1]
@@ -189,8 +192,8 @@ def test_a_listed_move_can_be_sent_back_as_it_is(api: Client) -> None:
         }
 
 
-def test_chance_answers_at_once_and_only_the_drawer_sees_it(api: Client) -> None:
-    game = sit_down(api, seed=SEED)
+def test_the_drawn_card_is_visible_only_to_its_seat(api: Client) -> None:
+    game = create_game(api, seed=SEED)
     hand = game.get("", token=game.seats[0]).body["position"]["hands"][0]
     game.do(f"play {hand[0]}")
     answer = game.move("draw deck", token=game.seats[0])
@@ -204,7 +207,7 @@ def test_chance_answers_at_once_and_only_the_drawer_sees_it(api: Client) -> None
     assert game.get(last + "&view=full", token=game.host).body["events"] == [drawn]
 
 
-def test_a_list_is_made_in_order_all_or_nothing(api: Client, dealt: Seated) -> None:
+def test_a_list_of_moves_is_applied_completely_or_not_at_all(api: Client, dealt: GameClient) -> None:
     def send(*notations: str) -> Any:
         moves = [{"notation": notation} for notation in notations]
         return api.post(dealt.path + "/moves", {"moves": moves}, token=dealt.host)
@@ -218,15 +221,30 @@ def test_a_list_is_made_in_order_all_or_nothing(api: Client, dealt: Seated) -> N
     assert done.body["game"]["to_act"] == ["chance"]
 
 
-def test_a_seats_list_ends_where_chance_answers(api: Client) -> None:
-    """What is undone must not have shown what chance would have said."""
-    game = sit_down(api, seed=SEED)
+def test_a_seats_list_of_moves_ends_before_a_chance_outcome(api: Client) -> None:
+    """Otherwise a rejected list would reveal the outcome."""
+    game = create_game(api, seed=SEED)
     card = game.get("", token=game.seats[0]).body["position"]["hands"][0][0]
     moves = [{"notation": f"play {card}"}, {"notation": "draw deck"}]
     path, token = game.path + "/moves", game.seats[0]
     refused = api.post(path, {"moves": [*moves, {"notation": "draw deck"}]}, token=token)
     assert (refused.status, refused.code) == (409, "chance-in-between")
     assert api.post(path, {"moves": moves}, token=token).body["version"] == 5
+
+
+def test_a_304_of_an_earlier_version_replays_nothing(dealt: GameClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    dealt.do("play R7", "draw deck", "draw B2")
+    version = dealt.get("").body["version"] - 2
+    etag = dealt.get(f"?version={version}").headers["ETag"]
+
+    def refuse(*_: Any) -> Any:
+        raise AssertionError("events were replayed")
+
+    monkeypatch.setattr(storage, "replay", refuse)
+    for what in ("", "/board.svg"):
+        answer = dealt.get(f"{what}?version={version}", headers={"If-None-Match": etag})
+        assert answer.status == 304
+    assert dealt.get(f"?version={version}").status == 500
 
 
 @pytest.mark.parametrize(
@@ -258,10 +276,10 @@ def test_a_seats_list_ends_where_chance_answers(api: Client) -> None:
         ({"seat": 0, "notation": "play P5"}, "seat", 409, "colour-not-in-game"),
     ],
 )
-def test_what_is_refused_is_named_and_changes_nothing(
-    api: Client, dealt: Seated, body: Any, who: str | None, status: int, code: str
+def test_a_rejected_move_has_a_code_and_changes_nothing(
+    api: Client, dealt: GameClient, body: Any, who: str | None, status: int, code: str
 ) -> None:
-    token = {"seat": dealt.seats[0], "host": dealt.host, "stranger": sit_down(api).host, None: None}[who]
+    token = {"seat": dealt.seats[0], "host": dealt.host, "stranger": create_game(api).host, None: None}[who]
     before = dealt.get("?view=full", token=dealt.host).content
     answer = api.post(dealt.path + "/moves", body, token=token)
     assert (answer.status, answer.code) == (status, code)
@@ -286,8 +304,8 @@ def test_what_is_refused_is_named_and_changes_nothing(
     ],
 )
 @pytest.mark.parametrize("key", [None, "k"])
-def test_a_move_whose_answer_the_caller_may_not_see_is_not_made(
-    api: Client, dealt: Seated, query: str, who: str, status: int, code: str, key: str | None
+def test_a_move_with_a_forbidden_view_is_not_made(
+    api: Client, dealt: GameClient, query: str, who: str, status: int, code: str, key: str | None
 ) -> None:
     token = {"seat": dealt.seats[0], "host": dealt.host}[who]
     for call in ("/moves", "/check"):
@@ -298,15 +316,15 @@ def test_a_move_whose_answer_the_caller_may_not_see_is_not_made(
     assert dealt.get("").body["version"] == 2
 
 
-def test_the_host_sees_what_it_asks_for_when_it_moves(api: Client, dealt: Seated) -> None:
+def test_the_host_can_choose_the_view_of_a_move_response(api: Client, dealt: GameClient) -> None:
     answer = api.post(dealt.path + "/moves?seat=1", {"notation": "play R7"}, token=dealt.host)
     assert answer.body["game"]["position"]["hands"] == [["?"] * 7, HANDS[1].split()[2:]]
     assert api.post(dealt.path + "/check?view=full", {"notation": "draw deck"}, token=dealt.host).body["legal"]
     assert dealt.get("/score?view=full", token=dealt.host).status == 200
 
 
-def test_a_host_says_what_chance_did(api: Client) -> None:
-    game = sit_down(api, chance="client")
+def test_a_host_supplies_chance_outcomes(api: Client) -> None:
+    game = create_game(api, chance="client")
     assert game.created["to_act"] == ["chance"]
     assert (game.created["commitment"], game.created["seeded_by"]) == (None, None)
     for notation, status, code in (
@@ -322,13 +340,13 @@ def test_a_host_says_what_chance_did(api: Client) -> None:
     assert game.outcome("deal 0 R8 R7 Yw Y2 Y3 B4 W5 G6").body["events"][0]["notation"] == "deal 0 " + "? " * 7 + "?"
     for seat in (0, None):
         assert (game.move("play R7", seat).status, game.move("play R7", seat).code) == (409, "chance-to-act")
-    assert game.move(HANDS[1]).status == 200  # one answer is left: it is chance's turn
+    assert game.move(HANDS[1]).status == 200  # unambiguous without `actor`: chance is to act
 
 
-# Remembering, scoring, proving, ending -----------------------------------------------------------------------------
+# History, score, fairness, deletion --------------------------------------------------------------------------------
 
 
-def test_history_comes_in_pages_without_gaps(dealt: Seated) -> None:
+def test_history_pages_have_no_gaps(dealt: GameClient) -> None:
     for move in ("play R7", "draw deck", "draw B2", "discard Yw", "draw deck", "draw B3"):
         dealt.do(move)
     pages, after = [], "0"
@@ -348,7 +366,7 @@ def test_history_comes_in_pages_without_gaps(dealt: Seated) -> None:
         assert dealt.get(f"/history?{query}").status == 422
 
 
-def test_the_score_of_an_unfinished_game_names_no_winner(dealt: Seated) -> None:
+def test_the_score_of_an_unfinished_game_has_no_winner(dealt: GameClient) -> None:
     dealt.do("play R7")
     score = dealt.get("/score").body
     assert (score["final"], score["winners"]) == (False, [])
@@ -358,7 +376,7 @@ def test_the_score_of_an_unfinished_game_names_no_winner(dealt: Seated) -> None:
     }  # fmt: skip
 
 
-def finish(game: Seated) -> None:
+def finish(game: GameClient) -> None:
     """Discard and draw until the deck is empty."""
     while to_act := game.get("").body["to_act"]:
         moves = game.get("/moves", token=game.host).body["moves"]
@@ -366,8 +384,8 @@ def finish(game: Seated) -> None:
         assert game.move(discard["notation"], to_act[0]).status == 200
 
 
-def test_when_the_game_is_over_everything_is_public(api: Client) -> None:
-    game = sit_down(api, seed=SEED)
+def test_a_finished_game_is_public(api: Client) -> None:
+    game = create_game(api, seed=SEED)
     early = game.get("?version=2").headers["ETag"]
     assert game.get("/fairness").body["seed"] is None
     finish(game)
@@ -386,8 +404,8 @@ def test_when_the_game_is_over_everything_is_public(api: Client) -> None:
     assert game.move("play R7").code == "game-over"
 
 
-def test_the_host_ends_a_game_and_nothing_is_left(api: Client, valkey: Any) -> None:
-    game = sit_down(api)
+def test_deleting_a_game_removes_all_its_keys(api: Client, valkey: Any) -> None:
+    game = create_game(api)
     assert game.move("draw deck", key="k").status == 409
     card = game.get("", token=game.seats[0]).body["position"]["hands"][0][0]
     assert game.move(f"discard {card}", key="k").status == 200
@@ -403,7 +421,7 @@ def test_the_host_ends_a_game_and_nothing_is_left(api: Client, valkey: Any) -> N
 
 
 def test_an_idle_game_expires(api: Client, valkey: Any) -> None:
-    game = sit_down(api)
+    game = create_game(api)
     month = 30 * 24 * 60 * 60 * 1000
     for key in valkey.keys(f"*{game.id}*"):
         assert month - 60_000 < valkey.pttl(key) <= month

@@ -1,4 +1,4 @@
-"""Retry and race: at most once per key, and nobody decides on a state it has not seen."""
+"""Retries and races: `Idempotency-Key` and `If-Match`."""
 
 import threading
 from collections.abc import Callable
@@ -8,19 +8,19 @@ import pytest
 from flask import Flask
 
 from tests.api.test_games import HANDS
-from tests.client import Answer, Client, Seated, sit_down
+from tests.client import Answer, Client, GameClient, create_game
 from tests.conftest import client_of
 
 
 @pytest.fixture
-def dealt(api: Client) -> Seated:
-    game = sit_down(api, chance="client")
+def dealt(api: Client) -> GameClient:
+    game = create_game(api, chance="client")
     game.do(*HANDS)
     return game
 
 
 def race(app: Flask, *requests: Callable[[Client], Answer]) -> list[Answer]:
-    """Send the requests at the same moment, each from a thread of its own."""
+    """Send the requests at the same time, each in its own thread."""
     start = threading.Barrier(len(requests))
     answers: list[Answer | None] = [None] * len(requests)
 
@@ -39,7 +39,7 @@ def race(app: Flask, *requests: Callable[[Client], Answer]) -> list[Answer]:
 # Idempotency-Key ---------------------------------------------------------------------------------------------------
 
 
-def test_a_repeated_key_makes_one_move_and_gives_one_answer(dealt: Seated) -> None:
+def test_a_repeated_key_makes_one_move_and_repeats_the_response(dealt: GameClient) -> None:
     first = dealt.move("play R7", 0, key="a", token=dealt.seats[0])
     dealt.do("draw deck", "draw B2", "play R9")
     again = dealt.move("play R7", 0, key="a", token=dealt.seats[0])
@@ -49,7 +49,7 @@ def test_a_repeated_key_makes_one_move_and_gives_one_answer(dealt: Seated) -> No
     assert dealt.get("").body["version"] == 6
 
 
-def test_white_space_and_order_do_not_make_another_request(dealt: Seated) -> None:
+def test_a_retry_may_differ_in_white_space_and_member_order(dealt: GameClient) -> None:
     path = dealt.path + "/moves"
     one = dealt.api.post(path, data=b'{"seat": 0, "notation": "play R7"}', token=dealt.host, key="a")
     two = dealt.api.post(path, data=b'{ "notation":"play R7","seat":0 }', token=dealt.host, key="a")
@@ -57,7 +57,7 @@ def test_white_space_and_order_do_not_make_another_request(dealt: Seated) -> Non
 
 
 @pytest.mark.parametrize("query", ["", "?seat=0"])
-def test_a_key_with_another_body_or_query_is_refused(dealt: Seated, query: str) -> None:
+def test_a_key_with_another_body_or_query_is_rejected(dealt: GameClient, query: str) -> None:
     assert dealt.move("play R7", 0, key="a").status == 200
     notation = "play R8" if not query else "play R7"
     answer = dealt.api.post(dealt.path + "/moves" + query, {"seat": 0, "notation": notation}, token=dealt.host, key="a")
@@ -65,7 +65,7 @@ def test_a_key_with_another_body_or_query_is_refused(dealt: Seated, query: str) 
     assert dealt.get("").body["version"] == 3
 
 
-def test_two_players_may_use_the_same_key(dealt: Seated) -> None:
+def test_two_players_may_use_the_same_key(dealt: GameClient) -> None:
     assert dealt.move("play R7", 0, key="1", token=dealt.seats[0]).status == 200
     dealt.do("draw deck", "draw B2")
     answer = dealt.move("play R9", 1, key="1", token=dealt.seats[1])
@@ -73,23 +73,23 @@ def test_two_players_may_use_the_same_key(dealt: Seated) -> None:
     assert "Idempotent-Replayed" not in answer.headers
 
 
-def test_the_key_is_looked_up_before_anything_else(dealt: Seated) -> None:
-    """A retry succeeds although its If-Match is stale and the move would be illegal by now."""
+def test_the_key_is_looked_up_before_anything_else(dealt: GameClient) -> None:
+    """A retry succeeds even if its If-Match is stale and the move is illegal now."""
     etag = dealt.get("").headers["ETag"]
     first = dealt.move("play R7", 0, key="a", if_match=etag)
     assert dealt.move("play R7", 0, key="a", if_match=etag).content == first.content
     assert dealt.move("play R7", 0, key="b", if_match=etag).status == 412
 
 
-def test_an_error_is_not_remembered(dealt: Seated) -> None:
+def test_an_error_does_not_use_up_the_key(dealt: GameClient) -> None:
     assert dealt.move("draw deck", 0, key="a").status == 409
     dealt.do("play R7")
     assert dealt.move("draw deck", 0, key="a").status == 200
 
 
-def test_creating_again_with_a_key_gives_the_same_game_and_tokens(api: Client) -> None:
+def test_repeating_a_creation_returns_the_same_game_and_tokens(api: Client) -> None:
     wish = {"variant": "duel", "players": ["Ann", "Ben"]}
-    key = "f3b0c1de-0001"
+    key = "f3b0c1de-0000-0001"
     first, again = (api.post("/games", wish, key=key) for _ in range(2))
     assert again.headers["Idempotent-Replayed"] == "true"
     assert first.content == again.content
@@ -103,7 +103,7 @@ def test_creating_again_with_a_key_gives_the_same_game_and_tokens(api: Client) -
 
 
 def test_no_token_is_stored(api: Client, valkey: Any) -> None:
-    answer = api.post("/games", {"variant": "duel", "players": ["Ann", "Ben"]}, key="f3b0c1de-0002")
+    answer = api.post("/games", {"variant": "duel", "players": ["Ann", "Ben"]}, key="f3b0c1de-0000-0002")
     tokens = answer.body["tokens"]
     stored = b"".join(valkey.hgetall(f"lc:{{{answer.body['id']}}}").values())
     for token in (tokens["host"], *tokens["seats"]):
@@ -113,13 +113,13 @@ def test_no_token_is_stored(api: Client, valkey: Any) -> None:
 
 
 @pytest.mark.parametrize("key", ["x" * 256, "two words", "é", " "])
-def test_a_key_that_is_none_is_refused(dealt: Seated, key: str) -> None:
+def test_a_malformed_key_is_rejected(dealt: GameClient, key: str) -> None:
     answer = dealt.move("play R7", 0, key=key)
     assert answer.status == 422
     assert answer.pointers == ["Idempotency-Key"]
 
 
-def test_one_key_sent_by_many_at_once_makes_one_move(app: Flask, dealt: Seated) -> None:
+def test_concurrent_requests_with_one_key_make_one_move(app: Flask, dealt: GameClient) -> None:
     def send(api: Client) -> Answer:
         return dealt._replace(api=api).move("play R7", 0, key="a")
 
@@ -130,9 +130,9 @@ def test_one_key_sent_by_many_at_once_makes_one_move(app: Flask, dealt: Seated) 
     assert dealt.get("").body["version"] == 3
 
 
-def test_one_key_creates_one_game(app: Flask) -> None:
+def test_concurrent_creations_with_one_key_create_one_game(app: Flask) -> None:
     def send(api: Client) -> Answer:
-        return api.post("/games", {"variant": "duel", "players": ["Ann", "Ben"]}, key="f3b0c1de-0003")
+        return api.post("/games", {"variant": "duel", "players": ["Ann", "Ben"]}, key="f3b0c1de-0000-0003")
 
     answers = race(app, *[send] * 8)
     assert len({answer.content for answer in answers}) == 1
@@ -142,7 +142,7 @@ def test_one_key_creates_one_game(app: Flask) -> None:
 # If-Match ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_etag_of_what_was_seen_is_fresh_until_the_seat_is_asked_something_else(dealt: Seated) -> None:
+def test_if_match_holds_until_the_seats_next_decision(dealt: GameClient) -> None:
     etag = dealt.get("", token=dealt.seats[0]).headers["ETag"]
     made = dealt.move("play R7", 0, if_match=etag)
     assert made.status == 200
@@ -170,16 +170,16 @@ def test_the_etag_of_what_was_seen_is_fresh_until_the_seat_is_asked_something_el
         ('"2"' + "x" * 300, 422),
     ],
 )
-def test_if_match(dealt: Seated, if_match: str, status: int) -> None:
+def test_if_match(dealt: GameClient, if_match: str, status: int) -> None:
     assert dealt.move("play R7", 0, if_match=if_match).status == status
 
 
-def test_what_is_no_move_is_refused_as_such_even_if_stale(dealt: Seated) -> None:
+def test_a_malformed_move_is_422_even_with_a_stale_if_match(dealt: GameClient) -> None:
     assert dealt.move("hello", 0, if_match='"1"').code == "not-a-move"
 
 
-def test_every_decision_that_a_list_answers_must_have_been_seen(api: Client) -> None:
-    game = sit_down(api, "roll-and-write", 3, chance="client", options={"sheet": {"arrows": {"R": [1]}}})
+def test_if_match_covers_every_decision_of_a_list_of_moves(api: Client) -> None:
+    game = create_game(api, "roll-and-write", 3, chance="client", options={"sheet": {"arrows": {"R": [1]}}})
     game.do("roll R O Y 1 2 3", "refuse")
     etag = game.get("").headers["ETag"]
     assert game.move("write R 2", 2).status == 200
@@ -190,7 +190,7 @@ def test_every_decision_that_a_list_answers_must_have_been_seen(api: Client) -> 
     assert api.post(game.path + "/moves", refuse, token=game.host, if_match=etag).status == 200
 
 
-def test_two_racing_with_one_if_match_exactly_one_wins(app: Flask, dealt: Seated) -> None:
+def test_of_two_requests_with_the_same_if_match_one_succeeds(app: Flask, dealt: GameClient) -> None:
     etag = dealt.get("").headers["ETag"]
 
     def send(notation: str) -> Callable[[Client], Answer]:
@@ -201,8 +201,8 @@ def test_two_racing_with_one_if_match_exactly_one_wins(app: Flask, dealt: Seated
     assert dealt.get("").body["version"] == 3
 
 
-def test_of_many_racing_moves_each_is_made_or_refused_and_none_is_lost(app: Flask, dealt: Seated) -> None:
-    """Without If-Match the loser of a race is judged anew, on the state that it lost to."""
+def test_each_of_many_concurrent_moves_is_made_or_rejected(app: Flask, dealt: GameClient) -> None:
+    """Without If-Match the request that loses the race is evaluated again on the new state."""
     answers = race(app, *[lambda api: dealt._replace(api=api).move("play R7", 0)] * 8)
     made, *refused = sorted(answers, key=lambda answer: answer.status)
     assert made.status == 200

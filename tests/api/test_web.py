@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.client import Client, sit_down
+from tests.client import Client, create_game
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("path", ["/games", "/games/x/moves", "/nope"])
-def test_a_preflight_is_answered_completely(api: Client, path: str) -> None:
+def test_a_preflight_response_has_all_cors_headers(api: Client, path: str) -> None:
     headers = {
         "Origin": "https://play.example",
         "Access-Control-Request-Method": "POST",
@@ -26,8 +26,8 @@ def test_a_preflight_is_answered_completely(api: Client, path: str) -> None:
     assert int(answer.headers["Access-Control-Max-Age"]) > 0
 
 
-def test_every_answer_can_be_read_by_a_page_errors_included(api: Client) -> None:
-    game = sit_down(api)
+def test_every_response_has_cors_headers_errors_included(api: Client) -> None:
+    game = create_game(api)
     for answer in (
         game.get(""),
         api.get("/nope"),
@@ -44,19 +44,19 @@ def test_every_answer_can_be_read_by_a_page_errors_included(api: Client) -> None
 @pytest.mark.parametrize(
     ("given", "taken"), [("abc-123", True), ("x" * 64, True), ("x" * 65, False), ("a b", False), ("é", False)]
 )
-def test_a_sane_request_id_is_taken_and_always_returned(api: Client, given: str, taken: bool) -> None:
+def test_a_valid_request_id_is_used_and_returned(api: Client, given: str, taken: bool) -> None:
     answer = api.get("/nope", headers={"X-Request-Id": given})
     assert (answer.headers["X-Request-Id"] == given) == taken
     assert answer.body["request_id"] == answer.headers["X-Request-Id"]
 
 
-def test_the_contract_is_served_as_it_is_committed(app: Flask) -> None:
+def test_the_served_contract_equals_the_committed_one(app: Flask) -> None:
     served = app.test_client().get("/openapi.json")
     assert served.content_type == "application/json"
     assert served.data == (ROOT / "openapi" / "openapi.json").read_bytes(), "run `make openapi`"
 
 
-def test_the_documentation_needs_nothing_from_elsewhere(app: Flask) -> None:
+def test_the_documentation_page_loads_only_own_files(app: Flask) -> None:
     client = app.test_client()
     page = client.get("/docs", buffered=True)
     assert page.status_code == 200
@@ -69,7 +69,7 @@ def test_the_documentation_needs_nothing_from_elsewhere(app: Flask) -> None:
     assert client.get("/docs/index.html").status_code == 404
 
 
-def test_the_table_needs_nothing_from_elsewhere_and_tells_nobody_where_it_is(app: Flask) -> None:
+def test_the_table_loads_only_own_files_and_sends_no_referrer(app: Flask) -> None:
     client = app.test_client()
     page = client.get("/", buffered=True)
     assert page.status_code == 200
@@ -85,11 +85,11 @@ def test_the_table_needs_nothing_from_elsewhere_and_tells_nobody_where_it_is(app
     assert "<style" not in page.text
 
 
-TABLE = ROOT / "service" / "web" / "static" / "table"
+TABLE = ROOT / "service" / "lostcities" / "web" / "static" / "table"
 
 
 @pytest.mark.parametrize("name", sorted(str(path.relative_to(TABLE)) for path in TABLE.rglob("*.*")))
-def test_the_tables_parts_are_kept_by_browsers_and_asked_for_anew(app: Flask, name: str) -> None:
+def test_the_files_of_the_table_are_revalidated(app: Flask, name: str) -> None:
     client = app.test_client()
     first = client.get(f"/table/{name}", buffered=True)
     assert first.status_code == 200
@@ -100,7 +100,7 @@ def test_the_tables_parts_are_kept_by_browsers_and_asked_for_anew(app: Flask, na
 
 
 @pytest.mark.parametrize("name", ["../docs.html", "nope.js", "", "games", "../../../app.py", "%2e%2e/docs.html"])
-def test_the_table_serves_nothing_else(app: Flask, name: str) -> None:
+def test_other_files_are_not_served(app: Flask, name: str) -> None:
     assert app.test_client().get(f"/table/{name}").status_code == 404
 
 
@@ -108,7 +108,7 @@ def test_health(api: Client) -> None:
     assert api.get("/livez").body == api.get("/readyz").body == {"status": "ok"}
 
 
-def test_an_unexpected_error_is_a_problem_that_tells_nothing(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_is_a_problem_without_details(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     def explode() -> None:
         raise RuntimeError("the secret is R7")
 

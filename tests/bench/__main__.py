@@ -1,7 +1,7 @@
-"""Measure everything and print it: `python -m tests.bench [--quick | --readme]`.
+"""Measure everything and print it: `python -m tests.bench [--quick | --tables]`.
 
-One run, on one machine: the service as it is deployed and plain Flask beside it, round by round. The table goes to the
-standard output, what is under way to the standard error output, and all raw rounds to `dist/bench.json`.
+The deployed service and the bare stack are measured in alternating rounds on one machine. The tables go to the standard
+output, the progress to the standard error output, and the raw measurements to `dist/bench.json`.
 """
 
 import argparse
@@ -11,20 +11,20 @@ import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.bench.figures import Figure, document, number, table, write_readme
+from tests.bench.bench import FULL, QUICK, Scale, bench
+from tests.bench.figures import Figure, document, number, table, write_tables
 from tests.bench.sections import MEASURES, SECTIONS
 from tests.bench.servers import ROOT
-from tests.bench.stand import FULL, QUICK, Scale, stand
 
 RUN: Final = ROOT / "dist" / "bench.json"
 QUICK_RUN: Final = ROOT / "dist" / "bench-quick.json"
 
 
 class Run(NamedTuple):
-    """What came of it."""
+    """The result of a run."""
 
     figures: list[Figure]
-    spoiled: list[str]
+    invalid: list[str]
     """What could not be measured, and why."""
 
 
@@ -32,35 +32,35 @@ def run(scale: Scale, output: Path) -> Run:
     """Measure everything and write the file."""
     begun = time.monotonic()
     figures: list[Figure] = []
-    with tempfile.TemporaryDirectory(prefix="bench-") as folder, stand(Path(folder), scale) as standing:
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder, bench(Path(folder), scale) as running:
         for measure in MEASURES:
-            with standing.unless_spoiled(measure.__name__):
-                for figure in measure(standing):
+            with running.skip_if_invalid(measure.__name__):
+                for figure in measure(running):
                     figures.append(figure)
                     passed = f"{time.monotonic() - begun:6.1f} s"
-                    print(passed, figure.what, figure.of, number(figure.median), figure.unit, file=sys.stderr)
-    order = [*dict.fromkeys((figure.section, figure.what) for figure in figures)]
-    figures.sort(key=lambda figure: (SECTIONS.index(figure.section), order.index((figure.section, figure.what))))
+                    print(passed, figure.name, figure.case, number(figure.median), figure.unit, file=sys.stderr)
+    order = [*dict.fromkeys((figure.section, figure.name) for figure in figures)]
+    figures.sort(key=lambda figure: (SECTIONS.index(figure.section), order.index((figure.section, figure.name))))
     output.parent.mkdir(parents=True, exist_ok=True)
     rounds = {"rounds": scale.rounds, "steady_rounds": scale.steady_rounds, "seconds": scale.seconds}
-    output.write_text(document(figures, **rounds, generator=scale.generator, spoiled=standing.spoiled))
-    return Run(figures, standing.spoiled)
+    output.write_text(document(figures, **rounds, generator=scale.generator, invalid=running.invalid))
+    return Run(figures, running.invalid)
 
 
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure the service.")
     mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--quick", action="store_true", help="a minute or two instead of a quarter of an hour")
-    mode.add_argument("--readme", action="store_true", help="put the tables of the last long run into the README")
+    mode.add_argument("--quick", action="store_true", help="a few minutes instead of half an hour")
+    mode.add_argument("--tables", action="store_true", help="write the table of the last long run to tests/README.md")
     chosen = parser.parse_args()
-    if chosen.readme:
-        write_readme(ROOT / "README.md", RUN)
+    if chosen.tables:
+        write_tables(ROOT / "tests" / "README.md", RUN)
         return
-    figures, spoiled = run(QUICK, QUICK_RUN) if chosen.quick else run(FULL, RUN)
+    figures, invalid = run(QUICK, QUICK_RUN) if chosen.quick else run(FULL, RUN)
     print(*table(figures), sep="\n")
-    if spoiled:
-        sys.exit("\n".join(("\nnot measured:", *spoiled)))
+    if invalid:
+        sys.exit("\n".join(("\nnot measured:", *invalid)))
 
 
 if __name__ == "__main__":

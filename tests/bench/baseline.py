@@ -1,7 +1,7 @@
-"""The limit of the stack: plain Flask that knows no rules, as anybody would write it.
+"""The bare stack: a minimal Flask application without rules, the upper limit for the service's request rate.
 
-(a) answers prepared JSON of a given size; (b) reads a value from Redis before; (c) writes it back besides, if nobody
-else has, in one atomic step.
+(a) answers constant JSON of a given size; (b) also reads a value from Redis; (c) also writes it back by a
+compare-and-set script.
 """
 
 from functools import cache
@@ -9,8 +9,7 @@ from typing import Any, Final
 
 import redis
 from flask import Flask, Response, request
-
-from service.config import Settings
+from lostcities.config import Settings
 
 COMPARE_AND_SET: Final = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -21,7 +20,7 @@ return 1
 
 @cache
 def json_of(size: int) -> bytes:
-    """A JSON document of that many bytes.
+    """A JSON document of `size` bytes.
 
     >>> json_of(16)
     b'{"answer":"xxx"}'
@@ -33,7 +32,7 @@ def json_of(size: int) -> bytes:
 def create_baseline(settings: Settings) -> Flask:
     """The application on the store that the settings name."""
     app = Flask(__name__)
-    pool = redis.ConnectionPool.from_url(str(settings.redis_url), max_connections=settings.threads)
+    pool = redis.ConnectionPool.from_url(str(settings.redis_url), max_connections=100)
     store: Any = redis.Redis(connection_pool=pool)
     compare_and_set = store.register_script(COMPARE_AND_SET)
 

@@ -1,4 +1,4 @@
--- Each thread has one connection and one script: requests separated by \1, sent in order and from the start again.
+-- Each thread has one connection and one script: requests separated by \1, sent in order, over and over.
 local threads = 0
 
 function setup(thread)
@@ -16,7 +16,7 @@ function init(args)
   if number + 1 == tonumber(args[2]) then
     io.stderr:write("ready\n")
   end
-  -- Of the first thread a request is asked for once to look at it, without its being sent.
+  -- wrk calls `request` once in the first thread without sending the result.
   is_looked_at = number == 0
 end
 

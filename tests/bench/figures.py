@@ -1,4 +1,4 @@
-"""What was measured, as a table, as JSON and as a section of the README."""
+"""Measured figures, as a table on the terminal, as JSON and as a table in tests/README.md."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from service.rules.registry import GAMES
+from lostcities.rules.registry import RULES
 
 PEER: Final = 1_740
 """Validated moves per CPU-second of a Node server that keeps its games in memory, on a machine of 2 cores."""
@@ -21,7 +21,7 @@ class Target(NamedTuple):
     bound: float
 
     def is_met(self, value: float) -> bool:
-        """Whether the value is."""
+        """Whether the value meets the target."""
         return {
             ">": value > self.bound,
             "≥": value >= self.bound,
@@ -37,31 +37,32 @@ class Figure(NamedTuple):
     """One line of the table."""
 
     section: str
-    what: str
-    of: str
-    """The variant, or what else tells it from its like."""
+    name: str
+    """What was measured."""
+    case: str
+    """The variant, or another condition."""
     unit: str
     values: Sequence[float]
     """One for each round."""
     target: Target | None = None
-    also: Mapping[str, float] = {}
-    """What belongs to it, by name."""
+    details: Mapping[str, float] = {}
+    """Related numbers, by column."""
     rounds: Sequence[Any] = ()
-    """All that was measured, round by round."""
+    """The raw measurements."""
 
     @property
     def median(self) -> float:
-        """Over the rounds."""
+        """The median of the rounds."""
         return statistics.median(self.values)
 
     @property
     def is_met(self) -> bool | None:
-        """Whether the target is, if there is one."""
+        """Whether the target is met; None without a target."""
         return self.target.is_met(self.median) if self.target else None
 
 
 def number(value: float) -> str:
-    """A number with as many digits as say something.
+    """A number with three or so significant digits.
 
     >>> number(12345.6), number(52.25), number(0.8349)
     ('12,346', '52.2', '0.83')
@@ -79,11 +80,11 @@ def number(value: float) -> str:
 
 
 def table(figures: Iterable[Figure]) -> Iterator[str]:
-    """One table for each section."""
+    """The lines of one table for each section."""
     for section, group in groupby(figures, lambda figure: figure.section):
         of_section = [*group]
-        names = [*dict.fromkeys(name for figure in of_section for name in figure.also)]
-        rows = [("", "", "median", "least to most", "target", "", *names), *(_row(each, names) for each in of_section)]
+        names = [*dict.fromkeys(name for figure in of_section for name in figure.details)]
+        rows = [("", "", "median", "min to max", "target", "", *names), *(_row(each, names) for each in of_section)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         yield f"\n{section}"
         for row in rows:
@@ -95,10 +96,10 @@ def table(figures: Iterable[Figure]) -> Iterator[str]:
 def _row(figure: Figure, names: Sequence[str]) -> tuple[str, ...]:
     met = {True: "met", False: "missed", None: ""}[figure.is_met]
     spread = f"{number(min(figure.values))} to {number(max(figure.values))}"
-    also = (number(figure.also[name]) if name in figure.also else "" for name in names)
+    details = (number(figure.details[name]) if name in figure.details else "" for name in names)
     return (
-        *(figure.what, figure.of, f"{number(figure.median)} {figure.unit}", spread),
-        *(str(figure.target or ""), met, *also),
+        *(figure.name, figure.case, f"{number(figure.median)} {figure.unit}", spread),
+        *(str(figure.target or ""), met, *details),
     )
 
 
@@ -106,7 +107,7 @@ def _row(figure: Figure, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def document(figures: Sequence[Figure], **facts: Any) -> str:
-    """Everything, with the raw rounds. The machine is named by its cores only."""
+    """All figures with their raw measurements, as JSON. Of the machine it has the number of cores only."""
     written = [
         {
             **figure._asdict(),
@@ -120,56 +121,49 @@ def document(figures: Sequence[Figure], **facts: Any) -> str:
     return json.dumps({"cores": os.cpu_count(), **facts, "figures": written}, indent=1, ensure_ascii=False) + "\n"
 
 
-# In the README ---------------------------------------------------------------------------------------------------
+# In tests/README.md ----------------------------------------------------------------------------------------------
 
 BEGIN: Final = "<!-- bench -->"
 END: Final = "<!-- /bench -->"
-KINDS: Final = "kinds of workers"
-"""The section that has a table of its own in the README."""
 
 
-def with_section(readme: str, measured: Mapping[str, Any]) -> str:
-    """The README with the tables of that run between its marks."""
-    before, begin, rest = readme.partition(BEGIN)
+def with_section(page: str, measured: Mapping[str, Any]) -> str:
+    """The page with the table of that run between its marks."""
+    before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise ValueError(f"the README has no {BEGIN} … {END}")
+        raise ValueError(f"the page has no {BEGIN} … {END}")
     lines = "\n".join(section(measured))
     return f"{before}{begin}\n{lines}\n{end}{after}"
 
 
 def section(measured: Mapping[str, Any]) -> Iterator[str]:
-    """The tables: a line for each thing measured, over all variants, and one for each kind of workers."""
+    """The lines of the table: one for each figure, with its range over the variants."""
     cores, rounds, steady, generator = (measured[fact] for fact in ("cores", "rounds", "steady_rounds", "generator"))
     of_rounds = f"medians of {rounds} rounds ({steady} for p99 / p50 at half load)"
     yield f"Measured on {cores} cores, {of_rounds}, load by {generator}:"
     yield from ("", "| what | measured | target |", "|---|---|---|")
-    others = [figure for figure in measured["figures"] if figure["section"] != KINDS]
-    variants = {_variant(figure) for figure in others} & GAMES.keys()
-    for (name, unit, target), group in groupby(others, _alike):
+    figures = measured["figures"]
+    variants = {_variant(figure) for figure in figures} & RULES.keys()
+    for (name, unit, target), group in groupby(figures, _line):
         alike = [*group]
         among = {_variant(figure) for figure in alike} & variants
         what = f"{name}, {', '.join(among)}" if len(among) == 1 < len(variants) else name
         medians = [figure["median"] for figure in alike]
         least, most = number(min(medians)), number(max(medians))
         yield f"| {what} | {least if least == most else f'{least} to {most}'} {unit} | {target or ''} |"
-    kinds = [figure for figure in measured["figures"] if figure["section"] == KINDS]
-    names = [*dict.fromkeys(name for figure in kinds for name in figure["also"])]
-    yield from ("", f"| workers | {' | '.join(names)} |", "|---" * (1 + len(names)) + "|")
-    for figure in kinds:
-        yield f"| {figure['what']} | {' | '.join(number(figure['also'][name]) for name in names)} |"
 
 
 def _variant(figure: Mapping[str, Any]) -> str:
-    return str(figure["of"]).partition(",")[0]
+    return str(figure["case"]).partition(",")[0]
 
 
-def _alike(figure: Mapping[str, Any]) -> tuple[str, str, str | None]:
-    """Figures that share a line: those that differ in the variant only."""
-    what = figure["what"] if _variant(figure) in GAMES else f"{figure['what']} {figure['of']}".strip()
-    return what, figure["unit"], figure["target"]
+def _line(figure: Mapping[str, Any]) -> tuple[str, str, str | None]:
+    """Figures with the same key share a line: they differ in the variant only."""
+    name = figure["name"] if _variant(figure) in RULES else f"{figure['name']} {figure['case']}".strip()
+    return name, figure["unit"], figure["target"]
 
 
-def write_readme(readme: Path, run: Path) -> None:
-    """Put the tables of the last run into the README."""
-    readme.write_text(with_section(readme.read_text(), json.loads(run.read_text())))
+def write_tables(page: Path, run: Path) -> None:
+    """Write the table of the last run to the page."""
+    page.write_text(with_section(page.read_text(), json.loads(run.read_text())))

@@ -1,4 +1,4 @@
-"""How much a stored game takes, and what a move costs the store: `python -m tests.bench.growth [GAMES]`.
+"""Size of stored games, and cost of a move in the store: `python -m tests.bench.growth [RULES]`.
 
 Random games of every variant are played on a real server. Bytes are the server's own account of the game's keys
 (MEMORY USAGE), with the whole history; times are its own account of its commands (INFO commandstats) and of its CPU.
@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import redis
+from lostcities.games.game import Event, Game
+from lostcities.games.storage import Receipt
+from lostcities.rules.registry import RULES
+from lostcities.store.durability import Durability
+from lostcities.store.embedded import EmbeddedStore
+from lostcities.store.redis import RECEIPTS, RedisStore
 
-from service.rules.registry import GAMES
-from service.store.embedded import EmbeddedStore
-from service.store.interface import Receipt
-from service.store.redis import RECEIPTS, Durability, RedisStore
-from service.table.game import Event, Table
 from tests.conformance.tables import TABLES
 from tests.faults.processes import Servers
 from tests.store.tables import dealt, moved, record
@@ -28,11 +29,11 @@ from tests.store.tables import dealt, moved, record
 LENGTHS = (10, 100, 1_000, 10_000)
 """Lengths of a game at which the cost of a move is measured."""
 WINDOW = 200
-"""Moves over which it is averaged."""
+"""Number of moves in each average."""
 
 
 class Growth(NamedTuple):
-    """One game, in bytes."""
+    """The size of one game in bytes."""
 
     events: int
     moves: int
@@ -40,16 +41,16 @@ class Growth(NamedTuple):
     middle: int
     end: int
     receipts: int
-    """What the receipts of all its moves take besides, until a day after the last one."""
+    """Additional size of the receipts of all moves. They expire a day after the last one."""
 
 
-def size(server: Any, table: Table, *suffixes: str) -> int:
+def size(server: Any, table: Game, *suffixes: str) -> int:
     return sum(server.memory_usage(f"lc:{{{table.record.id}}}{suffix}", samples=0) or 0 for suffix in suffixes)
 
 
 def grow(store: RedisStore, server: Any, variant: str, seats: int, rng: random.Random) -> Growth:
-    """Play a game with a key for every move, and measure as it grows."""
-    options = GAMES[variant].options({})
+    """Play a game with an `Idempotency-Key` for every move, and measure its size."""
+    options = RULES[variant].parse_options({})
     table, events = dealt(record(variant, seats, options=options, seed=rng.randbytes(32)))
     store.create(table, events)
     sizes = [size(server, table, "", ":h")]
@@ -76,7 +77,7 @@ def growths(store: RedisStore, server: Any, games: int) -> Iterator[str]:
 
 
 def copies(store: RedisStore, server: Any, count: int) -> Iterator[str]:
-    """What the server's memory grows by with many finished duels, everything included."""
+    """Growth of the server's memory with many finished duels, per game."""
     rng = random.Random("copies")
     table, history = dealt(record())
     while table.to_act:
@@ -93,7 +94,7 @@ def copies(store: RedisStore, server: Any, count: int) -> Iterator[str]:
 
 
 def costs(store: RedisStore, server: Any) -> Iterator[str]:
-    """The cost of a move at several lengths of a game, in the server's microseconds."""
+    """Server time of a move in microseconds, at several lengths of a game."""
     yield f"events before the move   µs of a write in the server (mean of {WINDOW})"
     table, events = dealt(record())
     store.create(table, events)
@@ -106,7 +107,7 @@ def costs(store: RedisStore, server: Any) -> Iterator[str]:
         yield f"{length:>22}   {server.info('commandstats')['cmdstat_evalsha']['usec_per_call']:.1f}"
 
 
-def _append(store: RedisStore, table: Table, events: list[Event]) -> Table:
+def _append(store: RedisStore, table: Game, events: list[Event]) -> Game:
     after = table._replace(version=table.version + len(events))
     receipt = Receipt(bytes(16), table.version, after.version, 1_700_000_000_000)
     written = store.append(table, after, events, receipt.at, (after.version.to_bytes(12, "big"), receipt))
@@ -115,7 +116,7 @@ def _append(store: RedisStore, table: Table, events: list[Event]) -> Table:
 
 
 def load(store: RedisStore, server: Any, moves: int) -> Iterator[str]:
-    """What a move costs the server altogether: a read, a write, and the talking."""
+    """Server cost of a move: a read, a write, and the network."""
     tables = [dealt(record(seed=bytes([number] * 32))) for number in range(50)]
     for table, events in tables:
         store.create(table, events)
@@ -141,7 +142,7 @@ def load(store: RedisStore, server: Any, moves: int) -> Iterator[str]:
 
 
 def _account(server: Any) -> dict[str, float]:
-    """What the server has spent so far: seconds of CPU, bytes of network and of its append-only file."""
+    """CPU seconds of the server, and bytes of its network and its append-only file."""
     about = server.info("all")
     return {
         "cpu": about["used_cpu_user"] + about["used_cpu_sys"],
@@ -160,7 +161,7 @@ LEVELS: list[tuple[Durability, str]] = [
 
 
 def levels(folder: Path, writers: int = 16, seconds: float = 3.0) -> Iterator[str]:
-    """What each level of durability costs: writes by many at once, through one process of Python."""
+    """Rate of writes at each durability level, by many threads of one process."""
     yield f"durability  appendfsync  writes/s by {writers} at once   median ms    p99 ms"
     servers = Servers(folder)
     try:

@@ -1,8 +1,8 @@
-"""How soon a move reaches everybody who watches: `python -m tests.bench.live`.
+"""The time until a move has reached all its watchers, and the memory of a stream: `python -m tests.bench.live`.
 
-500 streams are open on one instance of two workers, on one game or on many. Moves are made one after the other, without
-anything else to do or beside normal traffic. A delay is the time from when a move was sent to when the last of its
-watchers has it; the watchers read in this process, so that their own work is part of it.
+500 and 1,000 streams are open on one instance of two workers, of one game or of many. Moves are made one after the
+other, on an idle service or beside normal traffic. A delay is the time from sending a move until its last watcher has
+it; the watchers read in this process, so their own work is part of it.
 """
 
 import multiprocessing
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import requests
 
-from tests.server.serving import serving
+from tests.server.serving import Service, serving
 from tests.sse import Reader
 
 STREAMS = 500
@@ -32,7 +32,7 @@ VERSION = re.compile(rb"^id: (\d+)$", re.MULTILINE)
 
 
 class Watchers:
-    """Many streams, read by one thread, which notes when each of them has which version."""
+    """Many streams, read by one thread, which records when each of them has received which version."""
 
     def __init__(self, url: str, games: list[Any], count: int) -> None:
         self._selector = selectors.DefaultSelector()
@@ -121,19 +121,31 @@ def traffic(url: str, name: str, *, wanted: bool) -> Iterator[None]:
 
 
 class Case(NamedTuple):
-    """So many streams over so many games, with or without other traffic."""
+    """A number of streams of a number of games, with or without other traffic."""
 
     name: str
     streams: int
     milliseconds: list[float]
-    """From the sending of each move until the last of its watchers has it."""
+    """From sending each move until its last watcher has it."""
+    kilobytes: float
+    """Memory of the service's processes for each stream."""
 
 
-def delays(url: str, name: str, games: int, streams: int, moves: int, *, busy: bool) -> Case:
+def memory(pid: int) -> int:
+    """Kilobytes of memory of a process and its descendants; shared pages count once."""
+    (pss,) = re.findall(r"^Pss:\s+(\d+) kB", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE)
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return int(pss) + sum(memory(int(child)) for child in children)
+
+
+def delays(service: Service, name: str, games: int, streams: int, moves: int, *, busy: bool) -> Case:
     """Make moves, and wait for every watcher of each."""
+    url = service.url
     session, rng = requests.Session(), random.Random(name)
     created = [create(session, url) for _ in range(games)]
+    before = memory(service.process.pid)
     watchers = Watchers(url, created, streams)
+    kilobytes = (memory(service.process.pid) - before) / streams
     try:
         with traffic(url, name, wanted=busy):
             milliseconds = []
@@ -144,20 +156,21 @@ def delays(url: str, name: str, games: int, streams: int, moves: int, *, busy: b
                 time.sleep(0.05)
     finally:
         watchers.close()
-    return Case(name, streams, milliseconds)
+    return Case(name, streams, milliseconds, kilobytes)
 
 
-def measure(streams: int = STREAMS, moves: int = MOVES) -> list[Case]:
-    """Every case."""
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), LOG_LEVEL="warning") as service:
-        return [
-            delays(service.url, f"{games} game{'s' * (games > 1)}, {kind}", games, streams, moves, busy=kind != "idle")
-            for games in (1, MANY_GAMES)
-            for kind in ("idle", "beside traffic")
-        ]
+def measure(streams: int = STREAMS, moves: int = MOVES) -> Iterator[Case]:
+    """Every case, each on a new instance, because a process does not return the memory of an earlier case."""
+    for games in (1, MANY_GAMES):
+        for kind in ("idle", "beside traffic"):
+            name = f"{games} game{'s' * (games > 1)}, {kind}"
+            with tempfile.TemporaryDirectory() as folder, serving(Path(folder), LOG_LEVEL="warning") as service:
+                yield delays(service, name, games, streams, moves, busy=kind != "idle")
 
 
 if __name__ == "__main__":
-    for case in measure():
-        values = sorted(case.milliseconds)
-        print(f"{case.name}: {values[len(values) // 2]:.1f} ms, at most {values[-1]:.1f} ms")
+    for streams in (STREAMS, 2 * STREAMS):
+        for case in measure(streams):
+            values = sorted(case.milliseconds)
+            delay = f"{values[len(values) // 2]:.1f} ms, at most {values[-1]:.1f} ms"
+            print(f"{streams} streams, {case.name}: {delay}, {case.kilobytes:.0f} kB a stream", flush=True)

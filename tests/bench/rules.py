@@ -1,11 +1,11 @@
-"""How fast the rules are, in process, on one core: `python -m tests.bench.rules [ROUNDS]`.
+"""Speed of the rules in process, on one core: `python -m tests.bench.rules [ROUNDS]`.
 
-Plain Python is measured and, where `make compiled` has made them, the compiled rules: each in a process of its own.
+Measures the plain rules and, if `make compiled` has built them, the compiled rules, each in its own process.
 
-Random games with the default options are played from the first deal to the end. Every decision is listed (`legal` for
-a seat, `sample` for chance) and applied, with its legality checked; everything that this takes counts, the choosing
-too. States of such games are stored and restored by the codec of the store. Times are CPU seconds of this process, and
-the tables take turns in every round.
+Random games with the default options are played from the first deal to the end. Every decision is chosen from
+`legal_moves`, or by `sample_chance` for chance, and applied with its legality checked; choosing counts too. States of
+such games are stored and restored by the codec of the store. Times are CPU seconds of this process, and the tables
+take turns in every round.
 """
 
 import json
@@ -19,36 +19,37 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from service.rules.game import CHANCE, Game
-from service.rules.registry import GAMES
-from service.store.codec import decode_record, decode_table, encode_record, encode_table
-from service.table.game import Record, Table
+from lostcities.games.game import Game, Record
+from lostcities.rules.core import CHANCE, AnyRules
+from lostcities.rules.registry import RULES
+from lostcities.store.codec import decode_record, decode_state, encode_record, encode_state
+
 from tests.bench.servers import ROOT, compiled
 from tests.conformance.tables import TABLES
 from tests.playing import steps
 from tests.store.tables import record
 
 SHARE: Final = 0.2
-"""CPU seconds of each measurement in a round, at least."""
+"""Minimum CPU seconds of each measurement in a round."""
 STATES: Final = 200
-"""Stored states of each table that are restored over and over, spread over whole games."""
+"""Number of stored states that are restored repeatedly, spread over whole games."""
 
 
 class Counts(NamedTuple):
-    """Decisions made."""
+    """Number of decisions."""
 
     seats: int
     chance: int
 
 
-def play(game: Game, seats: int, rng: Callable[[], float]) -> Counts:
-    """A whole game; `rng` answers uniform numbers from 0 to below 1."""
-    to_act, legal, sample, apply = game.to_act, game.legal, game.sample, game.apply
+def play(game: AnyRules, seats: int, rng: Callable[[], float]) -> Counts:
+    """Play a whole game. `rng` returns uniform numbers from 0 to below 1."""
+    to_act, legal, sample, apply = game.to_act, game.legal_moves, game.sample_chance, game.apply
 
     def pick(n: int) -> int:
         return int(rng() * n)
 
-    state = game.setup(seats, game.options({}))
+    state = game.setup(seats, game.parse_options({}))
     decided = answered = 0
     while actors := to_act(state):
         actor = actors[0] if len(actors) == 1 else actors[int(rng() * len(actors))]
@@ -64,8 +65,8 @@ def play(game: Game, seats: int, rng: Callable[[], float]) -> Counts:
 
 
 def decisions(variant: str, seats: int, rng: random.Random) -> dict[str, float]:
-    """Decisions per CPU-second: the seats' alone, with the time of chance, and all."""
-    game = GAMES[variant]
+    """Decisions per CPU-second: of seats, of seats with the time of chance, and of all actors."""
+    game = RULES[variant]
     decided = answered = 0
     begun = time.process_time()
     while (spent := time.process_time() - begun) < SHARE:
@@ -76,12 +77,12 @@ def decisions(variant: str, seats: int, rng: random.Random) -> dict[str, float]:
 
 
 def restores(of: Record, stored: list[bytes]) -> dict[str, float]:
-    """States restored per CPU-second: of a record at hand, and together with the record."""
+    """States decoded per CPU-second, without and with their record."""
     kept = encode_record(of)
     return {
-        "restores": _rate(lambda: [decode_table(of, 1, data) for data in stored], len(stored)),
+        "restores": _rate(lambda: [decode_state(of, 1, data) for data in stored], len(stored)),
         "restores_with_record": _rate(
-            lambda: [decode_table(decode_record.__wrapped__(kept), 1, data) for data in stored], STATES
+            lambda: [decode_state(decode_record.__wrapped__(kept), 1, data) for data in stored], STATES
         ),
     }
 
@@ -96,19 +97,19 @@ def _rate(work: Callable[[], object], units: int) -> float:
 
 
 def stored_states(of: Record, rng: random.Random) -> list[bytes]:
-    """States as they are kept, from the first to the last of random games."""
-    game, seats = of.game, len(of.players)
+    """Encoded states of random games."""
+    game, seats = of.rules, len(of.players)
     states: list[Any] = []
     while len(states) < STATES:
         states += [step.after for step in steps(game, game.setup(seats, of.options), rng)]
     spread = [states[at * len(states) // STATES] for at in range(STATES)]
-    return [encode_table(Table(of, state, 1, (1,) * (seats + 1))) for state in spread]
+    return [encode_state(Game(of, state, 1, (1,) * (seats + 1))) for state in spread]
 
 
 def measure_here(rounds: int) -> list[dict[str, Any]]:
-    """Median, least and most of each rate over the rounds, for every table, with the rules of this process."""
+    """Median, minimum and maximum of each rate, for every variant and number of seats, in this process."""
     rng = random.Random("rules")
-    records = {table: record(*table, options=GAMES[table[0]].options({})) for table in TABLES}
+    records = {table: record(*table, options=RULES[table[0]].parse_options({})) for table in TABLES}
     stored = {table: stored_states(of, rng) for table, of in records.items()}
     found: dict[tuple[str, int], list[dict[str, float]]] = {table: [] for table in TABLES}
     for _ in range(rounds):
@@ -128,13 +129,13 @@ def _summary(rates: list[float]) -> dict[str, int]:
 
 
 def forms() -> dict[str, Path]:
-    """The forms of the rules that there are, slowest first, and where the package is that has them."""
+    """The available forms of the rules (plain, compiled) and the folders of their packages."""
     found = compiled()
-    return {"plain": ROOT} | ({"compiled": found} if found else {})
+    return {"plain": ROOT / "service"} | ({"compiled": found} if found else {})
 
 
 def measure(rounds: int) -> dict[str, list[dict[str, Any]]]:
-    """What is measured of each form, table by table."""
+    """The results of each form, by variant and number of seats."""
     return {form: _measure_form(folder, rounds) for form, folder in forms().items()}
 
 

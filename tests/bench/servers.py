@@ -1,7 +1,6 @@
-"""The servers that are measured, and what they spend: read from /proc, so on Linux only."""
+"""The servers that are measured, and their CPU time and memory, read from /proc (Linux only)."""
 
 import http.client
-import json
 import os
 import re
 import shutil
@@ -14,44 +13,50 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 from urllib.parse import urlsplit
 
-from service.config import Settings
-from service.store.embedded import EmbeddedStore
+from lostcities.config import Settings
+from lostcities.store.embedded import EmbeddedStore
+
+from tests.server.process_tree import children, descendants
 
 ROOT: Final = Path(__file__).parents[2]
 START_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 60.0
 TICKS: Final = os.sysconf("SC_CLK_TCK")
-"""Of the kernel's clock of CPU time, in a second."""
+"""Ticks a second of the kernel's CPU clock."""
 STORE: Final = "valkey-server"
 
 
 class Memory(NamedTuple):
-    """Of one process, in MiB."""
+    """Memory of one process in MiB."""
 
     rss: float
-    """All that it has in memory,"""
+    """Resident set size."""
     pss: float
-    """and with its part only of what it shares."""
+    """Proportional set size: of a shared page it counts this process' share."""
 
 
 class Server:
-    """A gunicorn, its workers, and the store that it has started, if any."""
+    """A gunicorn with its workers. The deployed service also has a supervisor and a store."""
 
     def __init__(self, folder: Path, *command: str, owner: "Server | None" = None, **environment: str) -> None:
-        """`owner`: the server whose store it uses, if it does not start one."""
+        """`owner`: the server whose store this one uses; by default it starts one."""
         self._folder = folder
         self._owner = owner or self
         folder.mkdir(parents=True)
         self._log = folder / "log"
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", *command],
+                [sys.executable, "-m", *command],
                 cwd=ROOT,
                 env={
                     **plain_environment(),
                     "PORT": "0",
                     "DATA_DIR": str(folder / "data"),
                     "REDIS_URL": owner.store_url if owner else "",
+                    # On a busy machine the default would turn a slow answer into an error.
+                    "REDIS_TIMEOUT": "10000",
+                    # The limit of creations is checked as by default, and never reached.
+                    "RATE_LIMITS": "creation=1000000000/minute;1000000000/day",
                     **environment,
                 },
                 stdout=log,
@@ -64,14 +69,12 @@ class Server:
     @classmethod
     def deployed(cls, folder: Path, workers: int) -> Self:
         """The service as `lostcities serve` serves it by default, on a store of its own."""
-        return cls(folder, "tests.bench.launch", "deployed", WORKERS=str(workers))
+        return cls(folder, "lostcities", "serve", WORKERS=str(workers))
 
     @classmethod
-    def launched(
-        cls, folder: Path, app: str, owner: "Server", changes: Mapping[str, Any] | None = None, **environment: str
-    ) -> Self:
-        """An application of `launch.py` on the store of another server."""
-        return cls(folder, "tests.bench.launch", app, json.dumps(changes or {}), owner=owner, **environment)
+    def launched(cls, folder: Path, app: str, owner: "Server", workers: int) -> Self:
+        """An application of `apps.py` with the deployed settings, on the store of another server."""
+        return cls(folder, "tests.bench.launch", app, owner=owner, WORKERS=str(workers))
 
     def _wait(self, condition: Any) -> Any:
         deadline = time.monotonic() + START_SECONDS
@@ -93,7 +96,7 @@ class Server:
     def ask(
         self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None
     ) -> "Answer":
-        """One request."""
+        """Send one request on a connection of its own."""
         address = urlsplit(self.url)
         connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=30)
         try:
@@ -104,7 +107,7 @@ class Server:
             connection.close()
 
     def stop(self) -> None:
-        """As a user does."""
+        """Stop it by SIGTERM, and delete its data."""
         if self._process.poll() is None:
             self._process.terminate()
             try:
@@ -114,45 +117,46 @@ class Server:
                 self._process.wait()
         shutil.rmtree(self._folder / "data", ignore_errors=True)
 
-    # What it spends
+    # CPU time and memory
 
-    def _children(self) -> dict[int, str]:
-        """Each by its number, with its program's name."""
-        master = self._process.pid
-        pids = Path(f"/proc/{master}/task/{master}/children").read_text().split()
-        return {int(pid): Path(f"/proc/{pid}/comm").read_text().strip() for pid in pids}
+    def _processes(self) -> dict[int, str]:
+        """The name of the program of each process, by process id."""
+        pids = (self._process.pid, *descendants(self._process.pid))
+        return {pid: Path(f"/proc/{pid}/comm").read_text().strip() for pid in pids}
 
     def cpu_seconds(self) -> float:
-        """Of the master and of all its workers, those that have ended included."""
-        workers = [pid for pid, name in self._children().items() if name != STORE]
-        return _cpu_seconds(self._process.pid, ended_children=True) + sum(map(_cpu_seconds, workers))
+        """CPU time of all processes except the store, ended ones included."""
+        return sum(_cpu_seconds(pid, ended_children=True) for pid, name in self._processes().items() if name != STORE)
 
     def store_cpu_seconds(self) -> float:
-        """Of the store that it uses."""
-        return sum(_cpu_seconds(pid) for pid, name in self._owner._children().items() if name == STORE)
+        """CPU time of the store."""
+        return sum(_cpu_seconds(pid) for pid, name in self._owner._processes().items() if name == STORE)
 
     def memory(self) -> list[Memory]:
-        """Of each worker."""
-        return [_memory(pid) for pid, name in self._children().items() if name != STORE]
+        """Memory of each worker. Workers are the processes without children."""
+        return [_memory(pid) for pid, name in self._processes().items() if name != STORE and not children(pid)]
 
 
 def compiled() -> Path | None:
-    """Where the package is that has compiled rules, if they could be compiled and are not of older sources."""
+    """The folder of the package with compiled rules, if there is one that is newer than the sources."""
     folder = ROOT / ".venv" / "compiled"
     changed = max(path.stat().st_mtime for path in ROOT.glob("service/**/*.py"))
-    libraries = [path.stat().st_mtime for path in folder.glob("service/rules/*.so")]
+    libraries = [path.stat().st_mtime for path in folder.glob("lostcities/rules/*.so")]
     return folder if libraries and min(libraries) > changed else None
 
 
 def plain_environment() -> dict[str, str]:
-    """The environment of the service as it is deployed: no settings, bytecode that is kept, compiled rules."""
+    """The environment of the deployed service: default settings, cached bytecode, compiled rules."""
     left_out = {"PYTHONDONTWRITEBYTECODE", *(name.upper() for name in Settings.__dataclass_fields__)}
-    path = os.pathsep.join(map(str, filter(None, (compiled(), ROOT))))
-    return {name: value for name, value in os.environ.items() if name not in left_out} | {"PYTHONPATH": path}
+    path = os.pathsep.join(map(str, filter(None, (compiled(), ROOT / "service", ROOT))))
+    return {name: value for name, value in os.environ.items() if name not in left_out} | {
+        "PYTHONPATH": path,
+        "PYTHONSAFEPATH": "1",  # or else the current folder comes before the compiled rules
+    }
 
 
 class Answer(NamedTuple):
-    """What came back."""
+    """An HTTP response."""
 
     status: int
     headers: dict[str, str]

@@ -1,4 +1,4 @@
-"""A real browser, Debian's chromium, on the real service. Whatever a page complains about fails the test."""
+"""chromium on the running service. Console messages and failed requests of a page fail the test."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ FLAGS = [
 ]
 
 PATIENCE = 60 * SECONDS
-"""Nothing takes so long, even on a busy machine."""
+"""A timeout that is long enough for a busy machine."""
 
 OpenScreen = Callable[..., Screen]
 
@@ -41,7 +41,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 class Watched:
-    """Everything that the pages of a test asked for and complained about."""
+    """Records the requests and console messages of the pages of a test."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
@@ -49,7 +49,7 @@ class Watched:
         self.asked: list[str] = []
         self.tokens: set[str] = set()
         self.expected: tuple[str, ...] = ()
-        """Parts of complaints that the test is about."""
+        """Parts of messages that the test expects."""
 
     def watch(self, page: Page) -> None:
         page.on("console", self._said)
@@ -62,7 +62,7 @@ class Watched:
             self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url')})")
 
     def _asks(self, request: Request) -> None:
-        # A fragment never leaves the browser.
+        # Browsers do not send the fragment.
         address = request.url.split("#")[0]
         self.asked.append(address)
         if not address.startswith((self.service.url, "data:")):
@@ -74,7 +74,7 @@ class Watched:
             self.tokens |= {tokens["host"], *tokens["seats"]}
 
     def judge(self) -> None:
-        """Nothing was complained about but what was expected, and no token went where others could read it."""
+        """Check that there were only expected messages and that no address contained a token."""
         unexpected = [each for each in self.complaints if not any(part in each for part in self.expected)]
         assert not unexpected
         log = "".join(self.service.output)
@@ -92,7 +92,7 @@ def watched(service: Service) -> Iterator[Watched]:
 
 @pytest.fixture
 def screen(browser: Browser, service: Service, watched: Watched) -> Iterator[OpenScreen]:
-    """Opens a screen with a memory of its own, as another person's browser would be."""
+    """Opens pages, each in a separate browser context."""
     contexts = []
 
     def open_screen(width: int = 1280, height: int = 800, **look: Any) -> Screen:

@@ -1,13 +1,12 @@
-"""A person at the table: what they see, what they click."""
+"""A page object for the table."""
 
 from collections.abc import Mapping, Sequence
 
+from lostcities.rules.registry import RULES
 from playwright.sync_api import Locator, Page
 
-from service.rules.registry import GAMES
-
 SECONDS = 1000.0
-"""Playwright counts milliseconds."""
+"""In milliseconds, as Playwright expects."""
 
 
 class Screen:
@@ -18,7 +17,7 @@ class Screen:
         self.url = url
         self.board = page.locator(".board")
         self.spots = page.locator(".board button.spot, .actions button.spot")
-        """Drawn things that a move can be made with."""
+        """Drawn elements that make a move."""
         self.turn = page.locator(".status h1")
         self.refusal = page.locator("#refusals")
         self.checks = page.locator(".checks li")
@@ -30,10 +29,10 @@ class Screen:
     def set_up(
         self, variant: str, chairs: Sequence[str] = ("here", "here"), options: Mapping[str, str] | None = None
     ) -> None:
-        """Fill in the form and start: a chair is `here`, `bot` or `link`."""
+        """Fill in the form and start. A chair is `here`, `bot` or `link`."""
         self.open()
         self.page.locator(f"input[value={variant}]").check()
-        least, most = GAMES[variant].ABOUT.seats
+        least, most = RULES[variant].INFO.seats
         if most > least:
             self.page.get_by_label("How many").select_option(str(len(chairs)))
         for number, chair in enumerate(chairs, 1):
@@ -50,7 +49,7 @@ class Screen:
         return int(self.page.locator("main").get_attribute("data-version") or 0)
 
     def wait_for_version(self, version: int) -> None:
-        """Until at least so much has happened and been drawn, and the page takes clicks again."""
+        """Wait until at least this version is drawn and the page accepts clicks."""
         self.page.wait_for_function(
             "version => Number(document.querySelector('main:not(.busy)')?.dataset.version) >= version",
             arg=version,
@@ -62,7 +61,7 @@ class Screen:
         return self.page.locator(".winner").count() > 0
 
     def do(self, spot: Locator, choice: int | None = None) -> None:
-        """Click something drawn, choose if it offers a choice, and wait until that has happened and been drawn."""
+        """Click an element, choose if there is a choice, and wait until the move is drawn."""
         before = self.version
         spot.click()
         if choice is not None:
@@ -71,7 +70,7 @@ class Screen:
         self.wait_for_version(before + 1)
 
     def pass_the_device(self) -> None:
-        """If it is another's turn at this device, it goes to them."""
+        """Pass the device to the next player, if the page asks for it."""
         passing = self.page.locator(".passing button")
         while passing.is_visible():
             label = passing.inner_text()
@@ -81,17 +80,17 @@ class Screen:
             )
 
     def links(self) -> dict[str, str]:
-        """The links that the page offers, by whom they are for."""
+        """The links of the page, by title."""
         fields = self.page.locator(".link input").all()
         return {str(field.get_attribute("aria-label")): field.input_value() for field in fields}
 
     def focused(self) -> str:
-        """What the keyboard is at, as it is read out."""
+        """The accessible name of the focused element."""
         name = "(each) => each === document.body ? '' : (each.ariaLabel ?? each.innerText)"
         return str(self.page.evaluate(f"({name})(document.activeElement)")).strip()
 
     def tab_to(self, name: str) -> None:
-        """Go on with the keyboard until something of that name has the focus."""
+        """Press Tab until the element with that name has the focus."""
         for _ in range(80):
             if name in self.focused():
                 return

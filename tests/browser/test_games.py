@@ -1,14 +1,15 @@
-"""A whole game of each variant, by clicks on what is drawn."""
+"""Whole games of each variant in the browser."""
 
 import random
 from collections.abc import Callable
 
 import pytest
+from lostcities.rules.registry import RULES
 from playwright.sync_api import Locator, expect
 
-from service.rules.registry import GAMES
 from tests.browser.conftest import OpenScreen
 from tests.browser.screen import Screen
+from tests.conformance.tables import brief
 
 
 def duel(screen: Screen, rng: random.Random) -> None:
@@ -33,7 +34,7 @@ def rivals(screen: Screen, rng: random.Random) -> None:
 
 def roll_and_write(screen: Screen, rng: random.Random) -> None:
     boxes, refuse = screen.page.locator(".box.spot"), screen.page.locator(".then .spot")
-    # Nobody would: but the sooner every dice symbol is shaded, the sooner the game is over.
+    # Refusing shades dice symbols, which ends the game early.
     if rng.random() < 0.3 and boxes.count():
         box = any_of(boxes, rng)
         several = " or " in str(box.get_attribute("aria-label"))
@@ -61,24 +62,30 @@ def any_of(spots: Locator, rng: random.Random) -> Locator:
     return spots.nth(rng.randrange(spots.count()))
 
 
-PLAYERS: dict[str, tuple[Callable[[Screen, random.Random], None], dict[str, str]]] = {
-    "duel": (duel, {"Max turns": "8"}),
-    "rivals": (rivals, {}),
-    "roll-and-write": (roll_and_write, {}),
-    "treasure-hunt": (treasure_hunt, {"Max turns": "8"}),
+def by_any_spot(screen: Screen, rng: random.Random) -> None:
+    screen.pass_the_device()
+    spot = any_of(screen.spots, rng)
+    several = " or " in str(spot.get_attribute("aria-label"))
+    screen.do(spot, choice=rng.randrange(3) if several else None)
+
+
+PLAYERS: dict[str, Callable[[Screen, random.Random], None]] = {
+    each.__name__.replace("_", "-"): each for each in (duel, rivals, roll_and_write, treasure_hunt)
 }
+"""How the drawing of a game is clicked. Any other game is played by clicks on whatever stands for a move."""
 
 
-@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize("variant", RULES)
 def test_a_whole_game_by_clicks(screen: OpenScreen, variant: str) -> None:
-    """At the size of a phone, where most is in the way."""
+    """At the size of a phone, where elements are most likely to overlap."""
     table = screen(390, 844)
-    move, options = PLAYERS[variant]
+    move = PLAYERS.get(variant, by_any_spot)
+    options = {name.replace("_", " ").capitalize(): str(value) for name, value in brief(variant, 8).items()}
     table.set_up(variant, ("here", "here"), {**options, "Seed": "5e" * 32})
     rng = random.Random(variant)
     while not table.is_over:
         move(table, rng)
-    # The score beside the table is the outcome's.
+    # The score panel shows the final totals.
     totals = table.page.locator(".score caption b").all_inner_texts()
     for total in totals:
         expect(table.page.locator(".ending")).to_contain_text(total)
@@ -88,9 +95,9 @@ def test_a_whole_game_by_clicks(screen: OpenScreen, variant: str) -> None:
     assert table.page.locator(".board button.spot").count() == 0
 
 
-@pytest.mark.parametrize("variant", GAMES)
-def test_bots_play_on_by_themselves(screen: OpenScreen, variant: str) -> None:
+@pytest.mark.parametrize("variant", RULES)
+def test_bots_play_a_whole_game(screen: OpenScreen, variant: str) -> None:
     table = screen()
-    table.set_up(variant, ["bot"] * GAMES[variant].ABOUT.seats[0])
+    table.set_up(variant, ["bot"] * RULES[variant].INFO.seats[0])
     table.wait_for_version(table.version + 3)
-    assert table.spots.count() == 0, "nobody here may move for a bot"
+    assert table.spots.count() == 0, "the page offers no moves of a bot"

@@ -1,23 +1,23 @@
-"""What a table has to do besides playing: links, reloads, refusals, the keyboard, small screens, the fairness check."""
+"""The table page: links, reloads, errors, keyboard, small screens, accessibility and the fairness check."""
 
 import json
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from lostcities.rules.registry import RULES
 from playwright.sync_api import Route, expect
 
-from service.rules.registry import GAMES
 from tests.browser.conftest import OpenScreen, Watched
 from tests.browser.screen import Screen
-from tests.client import Seated, sit_down
+from tests.client import GameClient, create_game
 from tests.server.serving import Service
 
 LIVE = "**/events"
 POLL = "**/games/*?after=*"
 
 
-def link_of(game: Seated, seat: int) -> str:
+def link_of(game: GameClient, seat: int) -> str:
     return f"/#game={game.id}&seat={seat}&token={game.seats[seat]}"
 
 
@@ -25,7 +25,7 @@ def settled(table: Screen) -> None:
     table.page.locator("main[data-version]").wait_for()
 
 
-# Together -------------------------------------------------------------------------------------------------------------
+# Several players ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("stream", [True, False], ids=["by events", "by long polls"])
@@ -41,7 +41,7 @@ def test_two_browsers_see_each_others_moves_without_reloading(
     ben.open(links["For Ben alone"])
     spectator.open(links["For spectators"])
     expect(ben.turn).to_have_text("Ann to act")
-    expect(ben.page.locator("#mood")).to_have_text("live" if stream else "live, by polling")
+    expect(ben.page.locator("#connection")).to_have_text("live" if stream else "live, by polling")
     for player, waiting in ((ann, ben), (ben, ann)):
         player.do(player.page.locator(".hand button.spot").first, choice=1)
         waiting.wait_for_version(player.version)
@@ -56,7 +56,7 @@ def test_two_browsers_see_each_others_moves_without_reloading(
     assert ben.page.locator(".hand").count() == 1
 
 
-def test_each_of_those_who_share_a_device_sees_only_their_own_cards(screen: OpenScreen) -> None:
+def test_players_at_one_device_see_only_their_own_cards(screen: OpenScreen) -> None:
     table = screen()
     table.set_up("duel")
     hand, passing = table.page.locator(".hand"), table.page.locator(".passing button")
@@ -74,8 +74,8 @@ def test_each_of_those_who_share_a_device_sees_only_their_own_cards(screen: Open
     assert hand.inner_text() != anns
 
 
-@pytest.mark.parametrize("variant", GAMES)
-def test_a_reload_goes_on_where_the_game_was(screen: OpenScreen, variant: str) -> None:
+@pytest.mark.parametrize("variant", RULES)
+def test_a_reload_shows_the_same_game(screen: OpenScreen, variant: str) -> None:
     table = screen()
     table.set_up(variant)
     table.pass_the_device()
@@ -87,14 +87,14 @@ def test_a_reload_goes_on_where_the_game_was(screen: OpenScreen, variant: str) -
     table.pass_the_device()
     table.do(table.page.locator(".moves .spot").first)
     assert table.version > before
-    # The setup page knows the way back.
+    # The setup page links to the game.
     table.open()
     table.page.get_by_role("link", name="Ann and Ben").click()
     table.wait_for_version(before + 1)
 
 
 def test_a_players_link_survives_a_reload(screen: OpenScreen, service: Service) -> None:
-    game = sit_down(service.client)
+    game = create_game(service.client)
     table = screen()
     table.open(link_of(game, 0))
     table.do(table.page.locator(".hand button.spot").first, choice=0)
@@ -102,18 +102,18 @@ def test_a_players_link_survives_a_reload(screen: OpenScreen, service: Service) 
     expect(table.page.locator(".deck.spot")).to_be_visible()
 
 
-# Refusals -------------------------------------------------------------------------------------------------------------
+# Errors ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("says_what_it_saw", "status", "code"), [(True, 412, "stale"), (False, 409, "wrong-phase")], ids=["412", "409"]
 )
-def test_a_refused_move_says_why(
+def test_a_rejected_move_shows_the_reason(
     screen: OpenScreen, service: Service, watched: Watched, says_what_it_saw: bool, status: int, code: str
 ) -> None:
-    """Somebody else moves for the seat, and the page, cut off from the events, does not know."""
+    """Another client moves for the seat while the page receives no events."""
     watched.expected = ("/events", "after=", str(status))
-    game = sit_down(service.client, seed="17" * 32)
+    game = create_game(service.client, seed="17" * 32)
     table = screen()
     for news in (LIVE, POLL):
         table.page.route(news, lambda route: route.abort())
@@ -131,7 +131,7 @@ def test_a_refused_move_says_why(
     table.page.locator("dialog[open] .spot").first.click()
     expect(table.refusal).to_contain_text(answer.body["detail"])
     expect(table.refusal).to_contain_text(answer.body.get("rule", code))
-    # And the page has found out how things stand.
+    # The page shows the current state afterwards.
     expect(table.page.locator(".deck.spot")).to_be_visible()
     table.do(table.page.locator(".deck.spot"))
     expect(table.refusal).to_be_empty()
@@ -143,7 +143,7 @@ def without_if_match(route: Route) -> None:
     route.continue_(headers=headers)
 
 
-def test_a_game_that_cannot_be_set_up_says_why(screen: OpenScreen, watched: Watched) -> None:
+def test_a_rejected_creation_shows_the_reason(screen: OpenScreen, watched: Watched) -> None:
     watched.expected = ("422",)
     table = screen()
     table.open()
@@ -159,23 +159,23 @@ def test_a_game_that_cannot_be_set_up_says_why(screen: OpenScreen, watched: Watc
     ("fragment", "reason"),
     [("game=aaaaaaaaaaaaaaaa", "no-such-game"), ("game={id}&seat=0&token=nobody", "unknown-token")],
 )
-def test_a_link_that_leads_nowhere_says_so(
+def test_a_link_to_an_unknown_game_shows_an_error(
     screen: OpenScreen, service: Service, watched: Watched, fragment: str, reason: str
 ) -> None:
     watched.expected = ("404", "401")
-    game = sit_down(service.client)
+    game = create_game(service.client)
     table = screen()
     table.open("/#" + fragment.format(id=game.id))
     expect(table.refusal).to_contain_text(reason)
-    expect(table.page.get_by_role("link", name="Set one up")).to_be_visible()
+    expect(table.page.get_by_role("link", name="Create a new one")).to_be_visible()
 
 
 # Fairness -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("lie", ["none", "seed", "history", "commitment"])
-def test_the_fairness_check_finds_every_lie(screen: OpenScreen, service: Service, lie: str) -> None:
-    game = sit_down(service.client, options={"max_turns": 2, "rounds": 2})
+def test_the_fairness_check_finds_every_manipulation(screen: OpenScreen, service: Service, lie: str) -> None:
+    game = create_game(service.client, options={"max_turns": 2, "rounds": 2})
     table = screen()
     table.open(f"/#game={game.id}")
     settled(table)
@@ -191,13 +191,13 @@ def test_the_fairness_check_finds_every_lie(screen: OpenScreen, service: Service
     table.page.route("**/fairness", tamper)
     table.page.route("**/games/*/history*", tamper)
     if lie == "commitment":
-        # The service says another commitment than it did when this browser first saw the game.
+        # The commitment differs from the one that this browser saw first.
         table.page.evaluate("id => localStorage.setItem('lostcities:commitment:' + id, '00')", game.id)
     table.page.reload()
-    expected = {"none": [], "seed": ["committed", "should have been"], "history": ["should have been"]}
-    for complaint in expected.get(lie, ["committed"]):
+    expected = {"none": [], "seed": ["commitment", "but the seed gives"], "history": ["but the seed gives"]}
+    for complaint in expected.get(lie, ["commitment"]):
         expect(table.page.locator(".checks .bad", has_text=complaint)).to_be_visible()
-    expect(table.page.locator(".checks .good")).to_have_count(2 - len(expected.get(lie, ["committed"])))
+    expect(table.page.locator(".checks .good")).to_have_count(2 - len(expected.get(lie, ["commitment"])))
 
 
 def altered(answer: Any, lie: str) -> Any:
@@ -209,25 +209,24 @@ def altered(answer: Any, lie: str) -> Any:
     return answer
 
 
-# A game that nobody has drawn -----------------------------------------------------------------------------------------
+# A variant without a drawing ------------------------------------------------------------------------------------------
 
 
-def test_a_game_without_a_drawing_is_played_from_the_list_of_its_moves(screen: OpenScreen) -> None:
-    undrawn = 'import { draw } from "./plain.js"; export const drawing = () => draw;'
+def test_a_game_without_a_drawing_is_played_from_the_list_of_its_moves(screen: OpenScreen, watched: Watched) -> None:
+    watched.expected = ("treasure-hunt.js",)
     table = screen()
-    table.page.route(
-        "**/table/games/index.js", lambda route: route.fulfill(body=undrawn, content_type="text/javascript")
-    )
+    table.page.route("**/table/games/treasure-hunt.js", lambda route: route.fulfill(status=404))
     table.set_up("treasure-hunt", options={"Max turns": "2"})
     while not table.is_over:
         table.do(table.page.locator(".moves .spot").last)
-    expect(table.page.locator(".checks .good")).to_have_count(2)
+    expect(table.page.locator(".checks .good")).to_have_count(1)
+    expect(table.page.locator(".checks .unchecked")).to_have_count(1)
 
 
-# For everybody --------------------------------------------------------------------------------------------------------
+# Accessibility --------------------------------------------------------------------------------------------------------
 
 
-def test_the_keyboard_alone_is_enough(screen: OpenScreen) -> None:
+def test_a_game_can_be_played_with_the_keyboard_only(screen: OpenScreen) -> None:
     table = screen()
     table.open()
     table.page.locator(".seat").first.wait_for()
@@ -239,7 +238,7 @@ def test_the_keyboard_alone_is_enough(screen: OpenScreen) -> None:
         before = table.version
         table.tab_to("play or discard")
         table.page.keyboard.press("Enter")
-        # The dialog has the focus: the first choice is taken, and the focus goes on to what can be done next.
+        # The dialog has the focus. After the choice the focus moves to the next possible move.
         table.page.keyboard.press("Enter")
         table.wait_for_version(before + 1)
         table.tab_to("Draw from the deck")
@@ -247,10 +246,10 @@ def test_the_keyboard_alone_is_enough(screen: OpenScreen) -> None:
         table.wait_for_version(before + 3)
 
 
-@pytest.mark.parametrize("variant", GAMES)
-def test_a_phone_shows_it_all_without_scrolling_sideways(screen: OpenScreen, variant: str) -> None:
+@pytest.mark.parametrize("variant", RULES)
+def test_a_phone_needs_no_horizontal_scrolling(screen: OpenScreen, variant: str) -> None:
     table = screen(360, 740, has_touch=True, is_mobile=True)
-    seats = GAMES[variant].ABOUT.seats[1]
+    seats = RULES[variant].INFO.seats[1]
     table.open()
     assert small(table) == []
     table.set_up(variant, ["here"] * seats)
@@ -261,7 +260,7 @@ def test_a_phone_shows_it_all_without_scrolling_sideways(screen: OpenScreen, var
 
 
 def small(table: Screen) -> list[str]:
-    """What can be touched and is narrower or lower than a finger: 40 pixels."""
+    """Controls that are narrower or lower than 40 pixels, too small for touch."""
     touched = "button, select, summary, input:not([type=radio], [type=checkbox]), label.game, nav a"
     found: list[str] = table.page.evaluate(
         """touched => [...document.querySelectorAll(touched)]
@@ -274,8 +273,8 @@ def small(table: Screen) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("variant", ["", *GAMES])
-def test_axe_finds_nothing(screen: OpenScreen, service: Service, variant: str, scheme: str) -> None:
+@pytest.mark.parametrize("variant", ["", *RULES])
+def test_axe_reports_no_violation(screen: OpenScreen, service: Service, variant: str, scheme: str) -> None:
     table = screen(color_scheme=scheme)
     if variant:
         table.open(link_of(halfway(service, variant), 0))
@@ -288,9 +287,9 @@ def test_axe_finds_nothing(screen: OpenScreen, service: Service, variant: str, s
     assert not found.response["violations"], found.generate_report()
 
 
-def halfway(service: Service, variant: str) -> Seated:
-    """A game with something on the table, in which seat 0 is to act."""
-    game = sit_down(service.client, variant, seed="a1" * 32)
+def halfway(service: Service, variant: str) -> GameClient:
+    """A game in progress in which seat 0 is to act."""
+    game = create_game(service.client, variant, seed="a1" * 32)
     for turn in range(60):
         moves = service.client.get(game.path + "/moves", token=game.host).body["moves"]
         if turn > 30 and moves[0]["seat"] == 0 and len(moves) > 2:
@@ -300,9 +299,9 @@ def halfway(service: Service, variant: str) -> Seated:
 
 
 def test_every_legal_move_is_drawn(screen: OpenScreen, service: Service) -> None:
-    """And listed beside the table; nothing is left over for plain buttons below it."""
+    """Each legal move is also listed in the panel, and none needs a generic button."""
     table = screen()
-    for variant in GAMES:
+    for variant in RULES:
         game = halfway(service, variant)
         table.open("/")
         table.open(link_of(game, 0))

@@ -1,3 +1,3 @@
-"""What lies here that is not ours to collect: a program, which starts when it is imported."""
+"""Excludes bot.py from collection: it is a program that starts when it is imported."""
 
 collect_ignore = ["bot.py"]

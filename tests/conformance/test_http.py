@@ -1,4 +1,4 @@
-"""What holds for every game over HTTP: a whole game of every variant, the same questions asked in every way."""
+"""HTTP tests that run for every variant: whole games, and the stateless calls compared with the stored game."""
 
 import hashlib
 import hmac
@@ -6,18 +6,18 @@ import random
 from typing import Any
 
 import pytest
+from lostcities.rules.core import FULL
+from lostcities.rules.registry import RULES
 
-from service.rules.game import FULL
-from service.rules.registry import GAMES
-from tests.client import Client, Seated, sit_down
+from tests.client import Client, GameClient, create_game
 from tests.conformance.tables import brief, every_table, every_variant
 from tests.playing import do
 
 SEED = "5e" * 32
 
 
-def random_move(game: Seated, rng: random.Random) -> Any:
-    """A legal move of a seat that is to act, as that seat lists it; `None` at the end."""
+def random_move(game: GameClient, rng: random.Random) -> Any:
+    """A random legal move of a seat that is to act, as listed by the API. `None` when the game is over."""
     to_act = game.get("").body["to_act"]
     if not to_act:
         return None
@@ -25,14 +25,14 @@ def random_move(game: Seated, rng: random.Random) -> Any:
     return rng.choice(game.get("/moves", token=game.seats[seat]).body["moves"])
 
 
-def make(game: Seated, move: Any) -> Any:
+def make(game: GameClient, move: Any) -> Any:
     answer = game.api.post(game.path + "/moves", move, token=game.seats[move["seat"]])
     assert answer.status == 200, answer.content
     return answer.body
 
 
-def ask(game: Seated, what: str, **question: Any) -> Any:
-    """Ask about the game's position as if it were the caller's own."""
+def ask(game: GameClient, what: str, **question: Any) -> Any:
+    """Send the game's position to a stateless call."""
     body = game.get("?view=full", token=game.host).body
     answer = game.api.post(
         f"/variants/{body['variant']}/{what}", {"options": body["options"], "position": body["position"], **question}
@@ -44,7 +44,7 @@ def ask(game: Seated, what: str, **question: Any) -> Any:
 @every_table
 def test_a_whole_game(api: Client, variant: str, seats: int) -> None:
     rng = random.Random(seats)
-    game = sit_down(api, variant, seats, seed=SEED, options=brief(variant))
+    game = create_game(api, variant, seats, seed=SEED, options=brief(variant))
     while move := random_move(game, rng):
         make(game, move)
     body = game.get("").body
@@ -57,13 +57,13 @@ def test_a_whole_game(api: Client, variant: str, seats: int) -> None:
     verify_fairness(game, variant, seats)
 
 
-def verify_fairness(game: Seated, variant: str, seats: int) -> None:
-    """Reproduce every outcome of chance from the revealed seed and the public history, by the written algorithm."""
+def verify_fairness(game: GameClient, variant: str, seats: int) -> None:
+    """Reproduce every chance outcome from the revealed seed and the public history, by the documented algorithm."""
     fairness = game.get("/fairness").body
     seed = bytes.fromhex(fairness["seed"])
     assert hashlib.sha256(seed).hexdigest() == fairness["commitment"] == game.created["commitment"]
-    rules = GAMES[variant]
-    state = rules.setup(seats, rules.options(brief(variant)))
+    rules = RULES[variant]
+    state = rules.setup(seats, rules.parse_options(brief(variant)))
     events = whole_history(game)
     assert [event["version"] for event in events] == [*range(1, len(events) + 1)]
     for event in events:
@@ -77,12 +77,12 @@ def verify_fairness(game: Seated, variant: str, seats: int) -> None:
             def pick(n: int, stream: Any = stream) -> int:
                 return int(next(byte for byte in stream if byte < 256 - 256 % n)) % n
 
-            assert rules.sample(state, pick).notation == event["notation"]
+            assert rules.sample_chance(state, pick).notation == event["notation"]
         state = do(rules, state, f"{event['actor']} {event['notation']}")
-    assert rules.view(state, FULL) == game.get("").body["position"]
+    assert rules.to_position(state, FULL) == game.get("").body["position"]
 
 
-def whole_history(game: Seated) -> list[Any]:
+def whole_history(game: GameClient) -> list[Any]:
     events: list[Any] = []
     page: dict[str, Any] = {"next": 0}
     while page["next"] is not None:
@@ -92,9 +92,9 @@ def whole_history(game: Seated) -> list[Any]:
 
 
 @every_table
-def test_the_stateless_questions_agree_with_the_stored_game(api: Client, variant: str, seats: int) -> None:
+def test_stateless_calls_agree_with_the_stored_game(api: Client, variant: str, seats: int) -> None:
     rng = random.Random(seats)
-    game = sit_down(api, variant, seats, seed=SEED, options=brief(variant))
+    game = create_game(api, variant, seats, seed=SEED, options=brief(variant))
     for step in range(60):
         move = random_move(game, rng)
         if move is None:
@@ -117,37 +117,41 @@ def test_the_stateless_questions_agree_with_the_stored_game(api: Client, variant
 
 
 @every_table
-def test_a_game_goes_on_from_any_position(api: Client, variant: str, seats: int) -> None:
+def test_a_game_can_be_created_from_any_position(api: Client, variant: str, seats: int) -> None:
     rng = random.Random(seats + 1)
-    first = sit_down(api, variant, seats, seed=SEED, options=brief(variant))
+    first = create_game(api, variant, seats, seed=SEED, options=brief(variant))
     for _ in range(25):
         if move := random_move(first, rng):
             make(first, move)
     body = first.get("?view=full", token=first.host).body
-    second = sit_down(api, variant, seats, options=body["options"], position=body["position"])
+    second = create_game(api, variant, seats, options=body["options"], position=body["position"])
     assert second.get("?view=full", token=second.host).body["position"] == body["position"]
     if move := random_move(second, rng):
         make(second, move)
 
 
 @every_variant
-def test_a_host_plays_with_real_cards_and_dice(api: Client, variant: str) -> None:
-    """`chance: client`: the whole game through moves and outcomes that the host sends."""
-    rules, rng = GAMES[variant], random.Random(3)
-    seats = rules.ABOUT.seats[0]
-    game = sit_down(api, variant, seats, chance="client", options=brief(variant))
-    state = rules.setup(seats, rules.options(brief(variant)))
+def test_a_host_supplies_all_chance_outcomes(api: Client, variant: str) -> None:
+    """With `chance: client` the host sends all moves and outcomes of a game."""
+    rules, rng = RULES[variant], random.Random(3)
+    seats = rules.INFO.seats[0]
+    game = create_game(api, variant, seats, chance="client", options=brief(variant))
+    state = rules.setup(seats, rules.parse_options(brief(variant)))
     moves = []
     while actors := rules.to_act(state):
         actor = rng.choice(actors)
-        move = rules.sample(state, rng.randrange) if actor == "chance" else rng.choice(rules.legal(state, actor))
+        move = (
+            rules.sample_chance(state, rng.randrange)
+            if actor == "chance"
+            else rng.choice(rules.legal_moves(state, actor))
+        )
         state = rules.apply(state, actor, move)
         who = {"actor": "chance"} if actor == "chance" else {"seat": actor}
         moves.append({**who, "notation": move.notation})
     for start in range(0, len(moves), 100):
         answer = api.post(game.path + "/moves", {"moves": moves[start : start + 100]}, token=game.host)
         assert answer.status == 200, answer.content
-    assert game.get("").body["position"] == rules.view(state, FULL)
+    assert game.get("").body["position"] == rules.to_position(state, FULL)
     assert game.get("/fairness").body["seed"] is None
 
 
@@ -161,7 +165,7 @@ def test_the_variant_is_described(api: Client, variant: str) -> None:
 
 @every_variant
 @pytest.mark.parametrize("path", ["moves", "apply", "check", "score"])
-def test_a_question_without_a_position_is_refused(api: Client, variant: str, path: str) -> None:
+def test_a_stateless_call_without_a_position_is_rejected(api: Client, variant: str, path: str) -> None:
     answer = api.post(f"/variants/{variant}/{path}", {"moves": [{"notation": "hello"}]})
     assert (answer.status, answer.code) == (422, "invalid-request")
     assert "/position" in answer.pointers

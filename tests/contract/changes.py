@@ -1,4 +1,4 @@
-"""What a change of the contract breaks: a comparison of two contracts, in sentences."""
+"""Compares two contracts and describes the breaking changes."""
 
 import operator
 from collections.abc import Callable, Iterator
@@ -16,16 +16,16 @@ TIGHTER: dict[str, Callable[[Any, Any], bool]] = {
     "maxItems": operator.gt,
     "pattern": operator.ne,
 }
-"""The limits of a schema, and how an old value of each compares with a new one that lets less through."""
+"""The limits of a schema. Each function tells whether a new value is stricter than an old one."""
 
 
 def breaks(old: Any, new: Any) -> list[str]:
-    """A sentence for everything that a client of the old contract can no longer rely on."""
+    """A description of each breaking change for clients of the old contract."""
     return [*dict.fromkeys(_Comparison(old, new).paths())]
 
 
 class _Comparison:
-    """Two contracts, side by side."""
+    """The comparison of two contracts."""
 
     def __init__(self, old: Any, new: Any) -> None:
         self._old = old
@@ -99,7 +99,7 @@ class _Comparison:
                 yield from self._schema(answer, content["schema"], new["content"][media]["schema"], "answer")
 
     def _schema(self, what: str, old: Any, new: Any, direction: Direction) -> Iterator[str]:
-        """What differs for the worse, below `what`. Schemas that were compared once are not compared again."""
+        """Breaking changes below `what`. Each pair of schemas is compared once."""
         (old_name, old), (new_name, new) = _resolve(self._old, old), _resolve(self._new, new)
         if old_name and new_name:
             if (old_name, new_name, direction) in self._compared:
@@ -153,7 +153,7 @@ class _Comparison:
 
 
 def _resolve(document: Any, part: Any) -> tuple[str, Any]:
-    """What a reference refers to, and its name; anything else as it is."""
+    """The name and the target of a reference. Anything else is returned unchanged."""
     name = ""
     while "$ref" in part:
         name = part["$ref"].rsplit("/", 1)[1]
@@ -170,7 +170,7 @@ def _types(schema: Any) -> set[str]:
 
 
 def _named(schema: Any, combined: str) -> dict[str, Any]:
-    """The members of a union by their names, or by their types where they have none."""
+    """The members of a union by name, or by type if they have no name."""
     return {
         member.get("$ref", str(member.get("type"))).rsplit("/", 1)[-1]: member for member in schema.get(combined, [])
     }

@@ -1,7 +1,7 @@
-"""Whether an answer is what the contract says: status, headers, content type and body.
+"""Checks responses against the contract: status, headers, content type and body.
 
-No test asks for this. `watch` (in `tests/conftest.py`, for every test) sees each answer of every application in this
-process, whoever asked and through whatever client; `tests.client.Client` sees those of servers in other processes.
+The check is automatic. `watch`, called in `tests/conftest.py`, checks the responses of every application in this
+process. `tests.client.Client` checks those of servers in other processes.
 """
 
 import json
@@ -18,10 +18,10 @@ from flask import Flask
 
 COMMITTED = Path(__file__).parents[2] / "openapi" / "openapi.json"
 CONTRACT = json.loads(Path(os.environ.get("CONTRACT", COMMITTED)).read_bytes())
-"""The committed contract; a service with more games than that has one of its own."""
+"""The committed contract, or another one for a service with additional variants."""
 
 FOR_PEOPLE = re.compile(r"/|/table/[\w./-]+|/docs(/[\w.-]+)?|/openapi\.json")
-"""What is served beside the API: the table, the contract itself, and the page that shows it."""
+"""Paths outside the API: the table, the contract and the documentation page."""
 
 OF_TRANSPORT = {"connection", "content-length", "date", "server", "transfer-encoding"}
 OF_EVERY_ANSWER = {
@@ -32,15 +32,15 @@ OF_EVERY_ANSWER = {
     "vary",
     "x-content-type-options",
 }
-"""Headers that mean the same everywhere, so that no call names them."""
+"""Headers of all responses, which the contract does not list for each call."""
 
 
 class Violation(AssertionError):
-    """An answer that the contract does not describe."""
+    """A response that does not conform to the contract."""
 
 
 def check(method: str, path: str, status: int, headers: Mapping[str, str], body: bytes | None) -> None:
-    """Raise `Violation` if the contract does not describe this answer. A body that is `None` was not looked at."""
+    """Raise `Violation` if the response does not conform to the contract. A body of `None` is not checked."""
     call = f"{method} {path} → {status}"
     sent = {name.lower(): value for name, value in headers.items()}
     _demand(sent.get("x-request-id"), f"{call}: no X-Request-Id")
@@ -83,7 +83,7 @@ def _check_content(call: str, content: Mapping[str, Any], sent: Mapping[str, str
 
 
 def _check_outside(call: str, method: str, path: str, status: int, sent: Mapping[str, str], body: bytes | None) -> None:
-    """What no call of the contract answers: preflights, unknown paths and methods, pages for people."""
+    """Check responses outside the contract: preflights, unknown paths and methods, web pages."""
     if method == "OPTIONS" and status in (200, 204):
         return
     if FOR_PEOPLE.fullmatch(path.split("?", maxsplit=1)[0]) and status in (200, 304):
@@ -107,7 +107,7 @@ def _validate(what: str, schema: Any, value: Any) -> None:
         raise Violation(f"{what}: {error.message} at {error.instance_path}") from None
 
 
-# A path that is written out goes before one with parameters.
+# A literal path has precedence over one with parameters.
 _PATHS = [
     (re.compile(re.sub(r"\{\w+\}", "[^/]+", template)), item)
     for template, item in sorted(CONTRACT["paths"].items(), key=lambda each: "{" in each[0])
@@ -115,7 +115,7 @@ _PATHS = [
 
 
 def operation_of(method: str, path: str) -> Any:
-    """The call of the contract that a request makes, if it makes one."""
+    """The contract's operation for a request, if there is one."""
     method = "get" if method == "HEAD" else method.lower()
     for pattern, item in _PATHS:
         if pattern.fullmatch(unquote(path.split("?", maxsplit=1)[0])):
@@ -143,11 +143,11 @@ def _validator(schema: str) -> jsonschema_rs.Draft202012Validator:
 
 
 VIOLATIONS: list[Violation] = []
-"""What was found and not yet reported: what is raised while an application answers would become another answer."""
+"""Violations that are not reported yet. An exception inside the application would become a 500 response."""
 
 
 def watch() -> None:
-    """Check every answer of every Flask application in this process from now on."""
+    """Start to check the responses of all Flask applications in this process."""
     answer = Flask.__call__
 
     def watched(app: Flask, environ: Any, start_response: Any) -> Iterable[bytes]:
@@ -160,7 +160,7 @@ def watch() -> None:
         body: Iterable[bytes] = answer(app, environ, start)
         whole: bytes | None = None
         if "Content-Length" in told["headers"]:
-            # What is not streamed is whole anyhow.
+            # Only streamed responses are incomplete.
             whole = b"".join(body)
             getattr(body, "close", lambda: None)()
             body = [whole]
@@ -175,7 +175,7 @@ def watch() -> None:
 
 
 def report() -> None:
-    """Raise the first violation since the last report, if there was one."""
+    """Raise the first violation since the last report, if any."""
     found = VIOLATIONS.copy()
     VIOLATIONS.clear()
     if found:

@@ -1,9 +1,10 @@
-"""The examples of the contract: played on the running service, and recorded.
+"""Records the examples of the contract from real requests.
 
-`python -m tests.contract.examples` writes them anew. What differs from run to run (tokens, times, commitments to
-seeds that nobody chose) is written as fixed text of the same form; all else follows from fixed seeds.
+`python -m tests.contract.examples` regenerates them. Values that differ between runs (ids, tokens, times, commitments
+to random seeds) are replaced by fixed text of the same form. The rest follows from fixed seeds.
 """
 
+import base64
 import hashlib
 import json
 import random
@@ -13,19 +14,19 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
+from lostcities.app import create_app
+from lostcities.config import Settings
+from lostcities.games.chance import commitment
+from lostcities.rules.registry import RULES
+from lostcities.store.embedded import EmbeddedStore
 
-from service.app import create_app
-from service.config import Settings
-from service.rules.registry import GAMES
-from service.store.embedded import EmbeddedStore
-from service.table.chance import commitment
 from tests.client import Answer, Client
 from tests.conformance.tables import brief
 from tests.conftest import client_of
 from tests.contract import conforms
 from tests.sse import messages
 
-FILE = Path(__file__).parents[2] / "service" / "api" / "examples.json"
+FILE = Path(__file__).parents[2] / "service" / "lostcities" / "api" / "examples.json"
 SEED = "5e" * 32
 NAMES = ("Ann", "Ben", "Cid", "Dee", "Eve")
 PLAIN_TIMES = {"created_at": "2026-11-01T12:00:00.000Z", "expires_at": "2026-12-01T12:00:00.000Z"}
@@ -33,11 +34,12 @@ REQUEST_ID = "example-1"
 
 
 class Recorder:
-    """Asks the service, and remembers what was said."""
+    """Sends requests and records them with their responses."""
 
     def __init__(self, api: Client) -> None:
         self._api = api
         self._tokens: dict[str, str] = {}
+        self._ids: dict[str, str] = {}
         self.operations: dict[str, Any] = {}
         self.problems: dict[str, Any] = {}
 
@@ -52,7 +54,7 @@ class Recorder:
         last: int | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Ask, and record the question and the answer under that name."""
+        """Send a request, and record it with its response under a name."""
         headers = {"X-Request-Id": REQUEST_ID, "Content-Type": content_type}
         headers |= {} if last is None else {"Last-Event-ID": str(last)}
         answer = self._api(method, path, body, headers=headers, **kwargs)
@@ -64,7 +66,7 @@ class Recorder:
         return _said(answer)
 
     def quietly(self, method: str, path: str, body: Any = None, **kwargs: Any) -> Any:
-        """Ask, and record nothing."""
+        """Send a request without recording it."""
         answer = self._api(method, path, body, **kwargs)
         assert answer.status < 400, answer.content
         return answer.body
@@ -82,11 +84,16 @@ class Recorder:
         recorded.setdefault("responses", {}).setdefault(str(answer.status), {})[name] = example
 
     def _fixed(self, value: Any) -> Any:
-        """The value with fixed times, tokens and commitments."""
+        """The value with fixed ids, times, tokens and commitments."""
         text = re.sub(r'(?<="commitment": ")[0-9a-f]{64}', self._fixed_commitment, json.dumps(value))
         for name, time in PLAIN_TIMES.items():
             text = re.sub(rf'"{name}": "[^"]*"', f'"{name}": "{time}"', text)
+        text = re.sub(r'(?<="id": ")[a-z2-7]{16}(?=")', self._fixed_id, text)
         return json.loads(re.sub(r"(host|seat)_[0-9a-f]{32}", self._fixed_token, text))
+
+    def _fixed_id(self, match: re.Match[str]) -> str:
+        digest = hashlib.sha256(str(len(self._ids)).encode()).digest()
+        return self._ids.setdefault(match[0], base64.b32encode(digest[:10]).decode().lower())
 
     def _fixed_commitment(self, match: re.Match[str]) -> str:
         known = commitment(bytes.fromhex(SEED))
@@ -100,17 +107,17 @@ class Recorder:
 
 def _said(answer: Answer) -> Any:
     if answer.headers["Content-Type"].startswith("text/event-stream"):
-        # The contract describes a message: the last event of the stream is one.
+        # The contract describes a single message, so the last event is recorded.
         *_, event, _ = messages(answer.content)
         return {"id": str(event.id), "event": event.kind, "data": json.dumps(event.data, separators=(",", ":"))}
     return answer.body
 
 
 def record(app: Flask) -> dict[str, Any]:
-    """Play on the application, and answer with the examples."""
+    """Send all example requests to the application. Returns the examples."""
     recorder = Recorder(client_of(app))
     _create(recorder, "duel", "duel", "A game of duel")
-    for variant in GAMES:
+    for variant in RULES:
         _describe(recorder, variant)
         _play(recorder, variant)
         _ask_about_a_position(recorder, variant)
@@ -127,14 +134,13 @@ def _describe(recorder: Recorder, variant: str) -> None:
 
 
 def _create(recorder: Recorder, variant: str, name: str, summary: str, **more: Any) -> Any:
-    players = NAMES[: GAMES[variant].ABOUT.seats[0]]
+    players = NAMES[: RULES[variant].INFO.seats[0]]
     wish = {"variant": variant, "players": players, **more}
-    # The key decides the game's id.
-    return recorder.ask(name, summary, "POST", "/games", wish, key=f"example {name}".replace(" ", "-"))
+    return recorder.ask(name, summary, "POST", "/games", wish)
 
 
 def _play(recorder: Recorder, variant: str) -> None:
-    """A whole game: its first decision and its end are recorded."""
+    """Play a whole game, and record its first decision and its end."""
     options = {"max_turns": 12} if brief(variant) else {}
     summary = f"A reproducible game of {variant}"
     game = _create(recorder, variant, f"{variant}-seeded", summary, options=options, seed=SEED)
@@ -166,7 +172,7 @@ def _play_on(recorder: Recorder, variant: str, game: Any) -> None:
 
 def _ask_about_a_position(recorder: Recorder, variant: str) -> None:
     game = recorder.quietly(
-        "POST", "/games", {"variant": variant, "players": NAMES[: GAMES[variant].ABOUT.seats[0]], "seed": SEED}
+        "POST", "/games", {"variant": variant, "players": NAMES[: RULES[variant].INFO.seats[0]], "seed": SEED}
     )
     path, host = f"/games/{game['id']}", game["tokens"]["host"]
     position = recorder.quietly("GET", f"{path}?view=full", token=host)["position"]
@@ -184,7 +190,7 @@ def _ask_about_a_position(recorder: Recorder, variant: str) -> None:
 
 
 def _host_rolls(recorder: Recorder) -> None:
-    """A host with real dice: chance's outcomes are moves, one at a time or in a list."""
+    """Record a game with `chance: client`, whose host sends the outcomes."""
     game = _create(recorder, "treasure-hunt", "real-dice", "A host who rolls real dice", chance="client")
     path, host = f"/games/{game['id']}/moves", game["tokens"]["host"]
     roll = {"actor": "chance", "notation": "roll 1 5 w"}
@@ -235,7 +241,7 @@ def _lose_the_store(recorder: Recorder) -> None:
 
 
 def text(examples: Any) -> str:
-    """The examples as they are committed."""
+    """The examples in the format of the committed file."""
     return json.dumps(examples, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
@@ -244,6 +250,6 @@ if __name__ == "__main__":
         store = EmbeddedStore(Path(folder))
         store.start()
         try:
-            FILE.write_text(text(record(create_app(Settings(redis_url=store.url)))))
+            FILE.write_text(text(record(create_app(Settings(redis_url=store.url, rate_limits=None)))))
         finally:
             store.stop()

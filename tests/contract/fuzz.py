@@ -1,6 +1,6 @@
-"""schemathesis against the service as its users run it: every check, every phase.
+"""Runs schemathesis against the service with all checks and phases.
 
-`python -m tests.contract.fuzz SECONDS` runs for so long: that is `make fuzz`.
+`python -m tests.contract.fuzz SECONDS` sets the duration. `make fuzz` calls it.
 """
 
 import os
@@ -14,10 +14,11 @@ from tests.server.serving import ROOT, serving
 
 
 def run(service: str, seconds: int, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run schemathesis for at most so many seconds. It answers with 0 if it has found nothing."""
+    """Run schemathesis for at most `seconds`. The return code is 0 if it finds no failure."""
     program = str(Path(sys.executable).with_name("st"))
     limits = ["--max-time", str(seconds), "--max-failures", "20"]
-    environment = {"SCHEMATHESIS_HOOKS": "tests.contract.hooks", ADDRESS: service, "PYTHONPATH": str(ROOT)}
+    path = os.pathsep.join(map(str, (ROOT / "service", ROOT)))
+    environment = {"SCHEMATHESIS_HOOKS": "tests.contract.hooks", ADDRESS: service, "PYTHONPATH": path}
     with tempfile.TemporaryDirectory() as scratch:
         return subprocess.run(
             [program, "run", f"{service}/openapi.json", "--checks", "all", *limits, *arguments],

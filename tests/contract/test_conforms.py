@@ -1,4 +1,4 @@
-"""The check that every test runs under finds what the contract does not say."""
+"""The automatic contract check accepts conforming responses and finds violations."""
 
 import json
 from typing import Any
@@ -25,7 +25,7 @@ def judge(method: str = "GET", path: str = PATH, status: int = 200, body: Any = 
     conforms.check(method, path, status, {name: value for name, value in sent.items() if value is not None}, data)
 
 
-def test_what_the_contract_says_is_taken() -> None:
+def test_a_conforming_response_is_accepted() -> None:
     judge()
 
 
@@ -52,13 +52,13 @@ def test_what_the_contract_says_is_taken() -> None:
     ],
     ids=str,
 )
-def test_what_it_does_not_say_is_found(answer: Any) -> None:
+def test_a_violation_is_found(answer: Any) -> None:
     with pytest.raises(conforms.Violation):
         judge(**answer)
 
 
-def test_no_client_is_needed_to_be_watched(app: Flask) -> None:
-    """Any application of this process, asked by anybody."""
+def test_responses_to_any_client_are_checked(app: Flask) -> None:
+    """Also those to Flask's own test client."""
     liar = Flask("liar")
     liar.add_url_rule("/livez", view_func=lambda: Response("yes"))
     liar.test_client().get("/livez")
@@ -68,7 +68,7 @@ def test_no_client_is_needed_to_be_watched(app: Flask) -> None:
     conforms.report()
 
 
-def test_the_client_looks_at_servers_elsewhere() -> None:
+def test_the_client_checks_responses_of_other_processes() -> None:
     api = Client(lambda *_: Answer(200, dict(HEADERS), b'{"status": "fine"}'))
     with pytest.raises(conforms.Violation):
         api.get("/livez")

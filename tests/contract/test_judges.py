@@ -1,6 +1,6 @@
-"""Judges from outside, pinned in `tests/contract/node`: linters, and TypeScript with its clients.
+"""Node tools, pinned in `tests/contract/node`: contract linters, and TypeScript with generated clients.
 
-They need node. Where it is missing they are skipped, and say so; `make contract` (`JUDGES=required`) fails instead.
+Without node the tests are skipped. `make contract` (`JUDGES=required`) fails instead.
 """
 
 import fcntl
@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from lostcities.rules.registry import RULES
 
-from service.rules.registry import GAMES
 from tests.server.serving import ROOT, serving
 
 NODE = Path(__file__).parent / "node"
@@ -43,10 +43,10 @@ def start(*command: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="session")
 def run() -> Run:
-    """Run a tool of the pinned ones; what it says."""
+    """A function that runs a pinned tool and returns its output."""
     if not (shutil.which("node") and shutil.which("npm")):
         missing("there is no node here")
-    # Several workers of pytest may come here at once: one of them installs.
+    # Several pytest workers may run this at the same time. The lock lets one of them install.
     lock = (NODE / "package-lock.json").read_bytes()
     installed = NODE / "node_modules" / ".installed"
     installed.parent.mkdir(exist_ok=True)
@@ -67,11 +67,11 @@ def run() -> Run:
     return tool
 
 
-def test_redocly_finds_nothing_by_its_strict_rules(run: Run) -> None:
+def test_redocly_reports_no_problem(run: Run) -> None:
     run("redocly", "lint", "--config", "redocly.yaml", CONTRACT)
 
 
-def test_spectral_finds_nothing(run: Run) -> None:
+def test_spectral_reports_no_problem(run: Run) -> None:
     run("spectral", "lint", "--ruleset", "spectral.yaml", "--fail-severity", "hint", CONTRACT)
 
 
@@ -84,9 +84,9 @@ def test_typescript_clients_compile_strictly_and_play_every_game(run: Run, tmp_p
     with serving(tmp_path) as service:
         for client in ("openapi-typescript", "hey-api"):
             told = run("node", f"generated/js/play-{client}.js", service.url)
-            assert [line.split(":")[0] for line in told.splitlines() if "finished" in line] == sorted(GAMES)
+            assert [line.split(":")[0] for line in told.splitlines() if "finished" in line] == sorted(RULES)
 
 
-def test_the_page_of_the_table_is_typed_throughout(run: Run) -> None:
-    """It has no build step: its types are comments, and only checked here."""
+def test_the_scripts_of_the_table_pass_the_type_check(run: Run) -> None:
+    """The page has no build step. Its types are JSDoc comments, checked only by this test."""
     run("tsc", "--project", "tsconfig.table.json")

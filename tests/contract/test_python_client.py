@@ -1,19 +1,20 @@
-"""A stranger generates a typed Python client from the contract alone, and plays every game with it."""
+"""A typed Python client generated from the contract plays a game of each variant."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-from service.rules.registry import GAMES
+from lostcities.rules.registry import RULES
+
 from tests.server.serving import ROOT, serving
 
 TOOLS = Path(sys.executable).parent
-STRANGER = ROOT / "tests" / "contract" / "stranger.py"
+PROGRAM = ROOT / "tests" / "contract" / "generated_client.py"
 
 
 def run(*command: str | Path, folder: Path, **environment: str) -> str:
-    """Run one of our tools in that folder; what it says."""
+    """Run a tool in the folder. Returns its output."""
     own = {"PATH": f"{TOOLS}{os.pathsep}{os.environ['PATH']}", **environment}
     done = subprocess.run(
         command,
@@ -35,7 +36,7 @@ def test_a_generated_client_plays_every_game(tmp_path: Path) -> None:
     said = run(TOOLS / "openapi-python-client", "generate", "--path", contract, *package, folder=tmp_path)
     assert "warning" not in said.lower()
     strict = ["--strict", "--follow-imports=silent", "--config-file=", "--cache-dir=cache"]
-    run(TOOLS / "mypy", *strict, STRANGER, folder=tmp_path, MYPYPATH=str(tmp_path))
+    run(TOOLS / "mypy", *strict, PROGRAM, folder=tmp_path, MYPYPATH=str(tmp_path))
     with serving(tmp_path / "data") as service:
-        told = run(sys.executable, STRANGER, service.url, folder=tmp_path, PYTHONPATH=str(tmp_path))
-    assert [line.split(":")[0] for line in told.splitlines() if "finished" in line] == sorted(GAMES)
+        told = run(sys.executable, PROGRAM, service.url, folder=tmp_path, PYTHONPATH=str(tmp_path))
+    assert [line.split(":")[0] for line in told.splitlines() if "finished" in line] == sorted(RULES)

@@ -1,6 +1,6 @@
-"""schemathesis finds nothing: every check is on, in every phase (`tests/contract/hooks.py` says what is no failure).
+"""schemathesis finds no failure with all checks and phases. `tests/contract/hooks.py` lists the ignored findings.
 
-Here it is given so many seconds; `make fuzz` gives it twenty minutes.
+The runs here are short; `make fuzz` runs for twenty minutes.
 """
 
 from collections.abc import Iterator
@@ -18,9 +18,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 SAME_EVERY_TIME = "--seed=20261116"
-"""What is generated here does not change from run to run: surprises are for `make fuzz`."""
+"""The generated cases are deterministic here. `make fuzz` generates new ones."""
 
-# Applying moves to a position and judging them take the same body: the cases that cover the one cover the other.
+# `apply` and `check` take the same body, so the coverage cases of one are enough.
 POSITIONS_BUT_CHECK = r"^/(?!games|variants/.+/check)"
 
 
@@ -34,7 +34,7 @@ POSITIONS_BUT_CHECK = r"^/(?!games|variants/.+/check)"
         pytest.param(30, ["--phases=examples,fuzzing,stateful", "--workers=2"], id="fuzzing"),
     ],
 )
-def test_nothing_is_found(service: str, seconds: int, arguments: list[str]) -> None:
+def test_schemathesis_finds_no_failure(service: str, seconds: int, arguments: list[str]) -> None:
     found = run(service, seconds, SAME_EVERY_TIME, *arguments)
     assert found.returncode == 0, found.stdout
     assert "passed" in found.stdout

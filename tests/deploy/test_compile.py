@@ -1,4 +1,4 @@
-"""The compiled rules are a bonus: without a compiler the package is built all the same."""
+"""Compiling the rules is optional: without a compiler the package is plain Python."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ PLAIN = "The rules stay plain Python: "
 
 
 def run(*arguments: str, **environment: str) -> str:
-    """What is said on the way."""
+    """Run a program. Returns its output."""
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stderr
 
@@ -25,12 +25,12 @@ def test_without_a_working_compiler_the_wheel_is_plain_python(tmp_path: Path, co
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.name.endswith("-py3-none-any.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert "service/rules/duel.py" in names
+    assert "lostcities/rules/duel.py" in names
     assert not [name for name in names if name.endswith(".so")]
 
 
 def test_without_a_compiler_a_folder_is_left_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "service" / "rules").mkdir(parents=True)
-    (tmp_path / "service" / "rules" / "game.py").touch()
+    (tmp_path / "lostcities" / "rules").mkdir(parents=True)
+    (tmp_path / "lostcities" / "rules" / "core.py").touch()
     assert run("deploy/compile.py", str(tmp_path), CC="none") == f"{PLAIN}there is no C compiler\n"
-    assert [path.name for path in tmp_path.rglob("*.*")] == ["game.py"]
+    assert [path.name for path in tmp_path.rglob("*.*")] == ["core.py"]

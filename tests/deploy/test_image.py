@@ -1,4 +1,4 @@
-"""The image, without a Docker engine: what its file says is done step by step in a folder of our own, and started."""
+"""The image, tested without Docker: the instructions of the Dockerfile are carried out in a folder."""
 
 import json
 import os
@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import requests
+from lostcities.rules.registry import RULES, module_name
 
 from tests.server.serving import ROOT
 
@@ -51,19 +52,19 @@ def test_the_file_is_linted() -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_it_is_what_an_operator_expects() -> None:
+def test_the_image_has_the_documented_metadata() -> None:
     stages = [each.text for each in instructions() if each.name == "FROM"]
     assert len(stages) == 2
     assert {stage.split(" ")[0] for stage in stages} == {stages[1]}
     assert re.fullmatch(r"python:3\.\d+\.\d+-slim-\w+@sha256:[0-9a-f]{64}", stages[1])
     assert the("USER") == f"{USER}:{USER}"
-    assert json.loads(the("ENTRYPOINT")) == ["/opt/lostcities/bin/python", "-m", "service"]
+    assert json.loads(the("ENTRYPOINT")) == ["/opt/lostcities/bin/python", "-m", "lostcities"]
     assert json.loads(the("CMD")) == ["serve"]
     assert "curl" not in DOCKERFILE.read_text()
     assert "--require-hashes" in DOCKERFILE.read_text()
 
 
-def test_only_what_is_needed_is_sent_to_the_builder() -> None:
+def test_the_build_context_has_only_needed_files() -> None:
     ignored = (ROOT / ".dockerignore").read_text().split()
     assert ignored[0] == "*"
     sent = {line.removeprefix("!") for line in ignored if line.startswith("!")}
@@ -72,12 +73,12 @@ def test_only_what_is_needed_is_sent_to_the_builder() -> None:
 
 
 class Image(NamedTuple):
-    """The tree that the image would have, below a folder."""
+    """The file tree of the image, in a folder."""
 
     root: Path
     environment: dict[str, str]
     said: list[str]
-    """What the steps told, one after the other."""
+    """The output of each step."""
 
     def path(self, text: str) -> str:
         """The text with the image's paths as they are here."""
@@ -165,12 +166,10 @@ def check_tree(image: Image) -> None:
     compiled = [*(tree / "service").rglob("*.pyc")]
     assert len(compiled) == len([*(tree / "service").rglob("*.py")])
     libraries = {path.name.split(".")[0] for path in (tree / "service").rglob("*.so")}
-    assert libraries >= {"duel", "rivals", "roll_and_write", "treasure_hunt"} or "The rules stay plain" in "".join(
-        image.said
-    )
+    assert libraries >= {*map(module_name, RULES)} or "The rules stay plain" in "".join(image.said)
 
 
-def test_it_serves_as_a_numeric_user_on_a_read_only_tree_and_stops_when_told(image: Image) -> None:
+def test_it_serves_as_a_numeric_user_on_a_read_only_tree_and_stops(image: Image) -> None:
     check_tree(image)
     tree = image.root / "opt"
     for path in (tree, *tree.rglob("*")):
@@ -217,5 +216,5 @@ def test_it_serves_as_a_numeric_user_on_a_read_only_tree_and_stops_when_told(ima
         process.stderr.close()
         process.wait()
         shutil.rmtree(temporary)
-    assert listing(tree) == before, "nothing was written where nothing can be"
+    assert listing(tree) == before, "nothing was written to the read-only tree"
     assert (data / "appendonlydir").is_dir()

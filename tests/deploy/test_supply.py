@@ -1,4 +1,4 @@
-"""What the service is made of, and what runs on a change: pinned, listed and with no more rights than needed."""
+"""The supply chain: pinned dependencies and actions, least privileges, and the bill of materials."""
 
 import json
 import re
@@ -8,11 +8,12 @@ import tomllib
 from typing import Any
 
 import yaml
+from lostcities.cli import main
 
-from service.cli import main
 from tests.deploy.test_manifests import builtin
 from tests.server.serving import ROOT
 
+DEPENDABOT = ROOT / ".github" / "dependabot.yml"
 WORKFLOW = ROOT / ".github" / "workflows" / "test.yaml"
 
 
@@ -22,15 +23,20 @@ def jobs() -> dict[str, Any]:
     return dict(document["jobs"])
 
 
-def test_the_workflow_is_one() -> None:
+def test_the_workflow_is_valid() -> None:
     done = builtin("vendor.github-workflows", WORKFLOW)
     assert done.returncode == 0, done.stdout
     assert builtin("custom.github-workflows-require-timeout", WORKFLOW).returncode == 0
 
 
 def test_every_action_is_pinned_and_no_job_may_write() -> None:
-    for job in jobs().values():
-        assert job["permissions"] == {"contents": "read"}
+    """Except one, which signs, and runs on main only."""
+    for name, job in jobs().items():
+        if name == "bill-of-materials":
+            assert job["if"] == "github.event_name == 'push'"
+            assert job["permissions"] == {"contents": "read", "id-token": "write", "attestations": "write"}
+        else:
+            assert job["permissions"] == {"contents": "read"}
         for step in job["steps"]:
             if "uses" in step:
                 assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", step["uses"])
@@ -47,6 +53,41 @@ def test_the_workflow_runs_what_the_makefile_has() -> None:
     made = {command.removeprefix("make ") for command in commands if command.startswith("make ")}
     assert made == {"test", "audit", "sbom"}
     assert made <= targets
+
+
+def test_the_image_is_scanned_and_its_bill_of_materials_is_signed() -> None:
+    used = {name: [step.get("uses", "").split("@")[0] for step in job["steps"]] for name, job in jobs().items()}
+    assert "anchore/scan-action" in used["image"]
+    assert used["bill-of-materials"].index("anchore/sbom-action") < used["bill-of-materials"].index(
+        "actions/attest-sbom"
+    )
+
+
+def test_dependabot_knows_every_kind_of_dependency() -> None:
+    done = builtin("vendor.dependabot", DEPENDABOT)
+    assert done.returncode == 0, done.stdout
+    updates = yaml.safe_load(DEPENDABOT.read_text())["updates"]
+    kinds = {each["package-ecosystem"] for each in updates}
+    assert kinds == {"pip", "npm", "docker", "docker-compose", "github-actions"}
+    for each in updates:
+        for folder in each.get("directories", [each.get("directory")]):
+            assert folder == "/" or [*ROOT.glob(folder.strip("/"))], folder
+
+
+def test_every_lock_is_audited_by_pinned_tools() -> None:
+    text = (ROOT / "Makefile").read_text()
+    audit = text.partition("\naudit:")[2].partition("\n\n")[0]
+    locks = {path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.lock"), *ROOT.glob("deploy/*.lock"))}
+    assert {*re.findall(r"--requirement (\S+)", audit)} == locks
+    assert re.search(r"^UV := uv==[\d.]+$", text, re.MULTILINE)
+    assert re.search(r"^PIP_AUDIT := pip-audit==[\d.]+$", text, re.MULTILINE)
+    assert "pip-audit" not in audit
+    assert " uv\n" not in text.partition("install --quiet")[2].partition("\n\n")[0]
+
+
+def test_the_security_policy_names_a_contact() -> None:
+    text = (ROOT / ".github" / "SECURITY.md").read_text()
+    assert "privately" in text
 
 
 def test_the_changelog_keeps_its_form_and_knows_the_version() -> None:
@@ -74,7 +115,7 @@ def test_the_bill_of_materials_lists_what_the_lock_installs() -> None:
     assert {re.split(r"[\[<>=; ]", each)[0] for each in direct} <= names
 
 
-def test_a_key_is_made_with_its_hash(capsys: Any) -> None:
+def test_api_key_prints_a_key_and_its_hash(capsys: Any) -> None:
     import hashlib
 
     main(["api-key"])

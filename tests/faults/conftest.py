@@ -1,4 +1,4 @@
-"""What the tests of faults share."""
+"""Fixtures of the fault tests."""
 
 from collections.abc import Iterator
 from pathlib import Path

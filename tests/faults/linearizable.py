@@ -1,8 +1,7 @@
-"""Whether what many clients saw of a game can have happened one request after the other, by the rules.
+"""A linearizability checker for the requests of many clients to a game.
 
-Wing and Gong's search: among the requests that were under way at the same time some order must exist in which the pure
-rules, asked one request after the other, give exactly the answers that were given. A request that was never answered
-may have been carried out, once, or not at all.
+Wing and Gong's algorithm: there must be an order of the requests, compatible with their times, in which the rules give
+exactly the recorded responses. A request without a response may have been carried out once or not at all.
 """
 
 from collections.abc import Sequence
@@ -11,63 +10,65 @@ from math import inf
 from typing import Any, Literal, NamedTuple
 
 import msgspec
-
-from service.rules.game import CHANCE, FULL, IllegalMove
-from service.table.asking import Asked, act
-from service.table.game import Table
-from service.table.tokens import HOST
+from lostcities.games.game import Game
+from lostcities.games.moves import RequestedMove, apply_moves
+from lostcities.games.tokens import HOST
+from lostcities.rules.core import CHANCE, FULL, IllegalMove
 
 LIMIT = 10_000
-"""The most events of a game, as in the service."""
+"""Maximum number of events of a game, as in the service."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request and its answer, with the moments at which the one was sent and the other was there."""
+    """A request and its response, with the times at which they were sent and received."""
 
     kind: Literal["move", "moves", "game"]
-    """Make a move, list the legal moves, or look at the game; all as the host."""
+    """Make a move, list the legal moves, or read the game; all as the host."""
     sent: float
     answered: float = inf
     notation: str = ""
     seat: int | None = None
     answer: Any = None
-    """What `judge` gives; of no meaning if it was never answered."""
+    """The response in the form that `judge` returns. Meaningless without a response."""
 
 
 class NotLinearizable(AssertionError):
-    """No order of the requests explains the answers."""
+    """No order of the requests explains the responses."""
 
 
-def judge(table: Table, request: Request) -> tuple[Table, Any]:
-    """What the pure rules do and answer."""
+def judge(table: Game, request: Request) -> tuple[Game, Any]:
+    """The new game and the response by the rules."""
     if request.kind == "move":
         try:
-            asked = Asked(seat=request.seat, notation=request.notation)
-            after, events = act(table, HOST, [asked], LIMIT, past_chance=True)
+            asked = RequestedMove(seat=request.seat, notation=request.notation)
+            after, events = apply_moves(table, HOST, [asked], LIMIT, past_chance=True)
         except IllegalMove as error:
             return table, error.rule
         return after, (after.version, tuple((event.actor, event.notation) for event in events))
     if request.kind == "moves":
-        legal = table.record.game.legal
+        legal = table.record.rules.legal_moves
         seats = [seat for seat in table.to_act if seat != CHANCE]
         return table, (
             table.version,
             tuple((seat, each.notation) for seat in seats for each in legal(table.state, seat)),
         )
-    return table, (table.version, msgspec.json.decode(msgspec.json.encode(table.record.game.view(table.state, FULL))))
+    return table, (
+        table.version,
+        msgspec.json.decode(msgspec.json.encode(table.record.rules.to_position(table.state, FULL))),
+    )
 
 
 class _Step(NamedTuple):
-    table: Table
+    table: Game
     done: int
-    """A bit for each request that has been put in order."""
+    """A bit for each ordered request."""
     first: int
-    """No request before this one is left."""
+    """The index of the first request that is not ordered."""
 
 
-def check(start: Table, requests: Sequence[Request]) -> Table:
-    """The game after all requests, in an order that explains every answer. Raises `NotLinearizable`."""
+def check(start: Game, requests: Sequence[Request]) -> Game:
+    """The game after all requests, in an order that explains every response. Raises `NotLinearizable`."""
     ordered = sorted(requests, key=lambda request: request.sent)
     answered = sum(1 << index for index, request in enumerate(ordered) if request.answered < inf)
     seen: set[tuple[int, int, Any]] = set()
@@ -96,7 +97,7 @@ def check(start: Table, requests: Sequence[Request]) -> Table:
 
 
 def _candidates(ordered: Sequence[Request], step: _Step) -> list[int]:
-    """The requests that can be next: those sent before any that is left was answered."""
+    """The requests that can be next: those sent before the first response of a remaining request."""
     found = []
     bound = inf
     for index in range(step.first, len(ordered)):
@@ -110,7 +111,7 @@ def _candidates(ordered: Sequence[Request], step: _Step) -> list[int]:
 
 
 def _story(ordered: Sequence[Request], step: _Step) -> str:
-    """Where the search got stuck: what the rules would have answered, and what was."""
+    """A description of the failed search: the responses by the rules and the recorded ones."""
     lines = [f"stuck at version {step.table.version} after {step.done.bit_count()} of {len(ordered)} requests:"]
     for index in _candidates(ordered, step)[:8]:
         _, answer = judge(step.table, ordered[index])

@@ -1,4 +1,4 @@
-"""Clients that play many games at once, keep book of every request, and find out afterwards whether all was well."""
+"""A load of clients that play many games at the same time, record every request, and verify the results."""
 
 import http.client
 import random
@@ -11,31 +11,32 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from service.rules import duel
-from service.rules.registry import GAMES
-from service.table.game import Event, Record, Table, replay, settle, start
+from lostcities.games.game import Event, Game, Record, replay, resolve_chance, start
+from lostcities.rules import duel
+from lostcities.rules.registry import RULES
+
 from tests.client import Answer, Client
 from tests.conformance.tables import brief
 from tests.faults.linearizable import Request, check
 
 HOST = "127.0.0.1"
 PATIENCE = 30.0
-"""Seconds for which a request with a key is sent again."""
+"""Seconds for which a request with a key is retried."""
 
 
 class Unanswered(Exception):
-    """The connection was lost: whether the request was carried out is not known."""
+    """The connection was lost, so it is unknown whether the request was carried out."""
 
 
 class _Connection(http.client.HTTPConnection):
-    """Closed when its client is gone."""
+    """A connection that is closed with its client."""
 
     def __del__(self) -> None:
         self.close()
 
 
 def transport(port: int, *, timeout: float = 30.0, keep_alive: bool = True) -> Client:
-    """A client of a real server over one connection, which is made anew when it is lost."""
+    """A client of a real server over one connection. It reconnects when the connection is lost."""
     connections: list[_Connection] = []
 
     def send(method: str, path: str, headers: dict[str, str], data: bytes | None) -> Answer:
@@ -59,21 +60,21 @@ def transport(port: int, *, timeout: float = 30.0, keep_alive: bool = True) -> C
 
 
 @dataclass
-class Game:
-    """A game, what the rules know of it, and every request about it."""
+class PlayedGame:
+    """A game, its initial state, and all requests to it."""
 
     id: str
     host: str
-    start: Table
+    start: Game
     requests: list[Request] = field(default_factory=list)
     is_over: bool = False
 
 
-def deal(api: Client, number: int) -> Game:
-    """Create a game of each variant in turn, and of the longest twice, with a seed that the rules can follow."""
-    variant = [*GAMES, duel.VARIANT][number % (len(GAMES) + 1)]
-    rules = GAMES[variant]
-    _, seats = rules.ABOUT.seats
+def deal(api: Client, number: int) -> PlayedGame:
+    """Create a game with a known seed. The variants take turns; the longest one has two turns."""
+    variant = [*RULES, duel.VARIANT][number % (len(RULES) + 1)]
+    rules = RULES[variant]
+    _, seats = rules.INFO.seats
     wish = {
         "variant": variant,
         "players": [f"Player {seat}" for seat in range(seats)],
@@ -88,7 +89,7 @@ def deal(api: Client, number: int) -> Game:
         variant=variant,
         rules_version=rules.RULES_VERSION,
         players=tuple(wish["players"]),
-        options=rules.options(brief(variant)),
+        options=rules.parse_options(brief(variant)),
         chance="server",
         seed=bytes.fromhex(str(wish["seed"])),
         seeded_by="caller",
@@ -96,14 +97,15 @@ def deal(api: Client, number: int) -> Game:
         seats=(b"",) * seats,
         created_at=0,
         lifetime=0,
+        finished_lifetime=0,
     )
-    table, _ = settle(start(record))
+    table, _ = resolve_chance(start(record))
     assert created["version"] == table.version
-    return Game(created["id"], created["tokens"]["host"], table)
+    return PlayedGame(created["id"], created["tokens"]["host"], table)
 
 
 def persist(send: Callable[[], Answer], seconds: float = PATIENCE) -> Answer:
-    """Send a request again until it is answered by something else than 503. Raises `Unanswered`."""
+    """Retry a request until the status is not 503. Raises `Unanswered`."""
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -119,7 +121,7 @@ def persist(send: Callable[[], Answer], seconds: float = PATIENCE) -> Answer:
 
 
 class Load:
-    """Clients at work."""
+    """Clients in threads that play games."""
 
     def __init__(
         self,
@@ -139,7 +141,7 @@ class Load:
         self.refused = 0
         self.unanswered = 0
         self.lost: list[str] = []
-        """Why clients without patience left."""
+        """The errors of clients without patience."""
         self.failures: list[BaseException] = []
         self._patience = patience
         self._connect = connect
@@ -158,7 +160,7 @@ class Load:
             thread.start()
 
     def reach(self, moves: int, seconds: float = 300.0) -> None:
-        """Wait until so many moves are acknowledged, or all games are over."""
+        """Wait until this number of moves is acknowledged, or all games are over."""
         deadline = time.monotonic() + seconds
         while self.acknowledged < moves and not all(game.is_over for game in self.games):
             assert not self.failures, self.failures[0]
@@ -166,7 +168,7 @@ class Load:
             time.sleep(0.01)
 
     def end(self) -> None:
-        """Let every client finish the request it is at."""
+        """Stop the clients after their current request."""
         self._stop.set()
         for thread in self._threads:
             thread.join(PATIENCE + 30)
@@ -181,20 +183,20 @@ class Load:
         finally:
             self.end()
 
-    # What a client does
+    # Clients
 
     def _play(self, rng: random.Random) -> None:
         try:
             api = self._connect()
             while not self._stop.is_set() and (open_games := [game for game in self.games if not game.is_over]):
-                # Some games are crowded, so that clients get into each other's way.
+                # Some games have many clients, so that requests conflict.
                 self._turn(api, rng, open_games[int(len(open_games) * rng.random() ** 2)])
         except Unanswered as error:
             self.lost.append(str(error))
         except BaseException as error:
             self.failures.append(error)
 
-    def _turn(self, api: Client, rng: random.Random, game: Game) -> None:
+    def _turn(self, api: Client, rng: random.Random, game: PlayedGame) -> None:
         if rng.random() < 0.1:
             self._ask(game, "game", lambda: api.get(f"/games/{game.id}?view=full", token=game.host))
         found = self._ask(game, "moves", lambda: api.get(f"/games/{game.id}/moves", token=game.host))
@@ -212,8 +214,8 @@ class Load:
 
         self._ask(game, "move", move, again=key is not None, seat=seat, notation=notation)
 
-    def _ask(self, game: Game, kind: Any, send: Callable[[], Answer], *, again: bool = True, **about: Any) -> Any:
-        """Send a request and keep book of it; what it was answered, or `None` if that is not known."""
+    def _ask(self, game: PlayedGame, kind: Any, send: Callable[[], Answer], *, again: bool = True, **about: Any) -> Any:
+        """Send and record a request. Returns the response, or `None` if there was none."""
         sent = time.monotonic()
         try:
             answer = persist(send, self._patience if again else 0.0)
@@ -232,7 +234,7 @@ class Load:
             self.refused += answer.status == 409
         return told
 
-    # What must hold afterwards
+    # Verification
 
     def verify(self, *, reads: bool = True) -> None:
         """Every acknowledged move is in the history once, every history is legal, and every answer explained.
@@ -250,7 +252,7 @@ class Load:
             if not reads:
                 game.requests = [each for each in game.requests if _is_acknowledged(each) or each.answered == inf]
             self._ask(game, "game", partial(api.get, f"/games/{game.id}?view=full", token=game.host))
-            final = replay(game.start.record, history)
+            final = replay(start(game.start.record), history)
             checked = check(game.start, game.requests)
             assert checked.state == final.state
             assert checked.version == len(history)
@@ -273,13 +275,15 @@ def _told(kind: str, answer: Answer) -> Any:
     return body["version"], body["position"]
 
 
-def _history(api: Client, game: Game) -> list[Event]:
-    """All events; the host sees them whole."""
+def _history(api: Client, game: PlayedGame) -> list[Event]:
+    """All events, without redaction (as the host)."""
     events: list[Event] = []
     after: int | None = 0
     while after is not None:
         path = f"/games/{game.id}/history?view=full&limit=500&after={after}"
-        page = persist(partial(api.get, path, token=game.host)).body
+        answer = persist(partial(api.get, path, token=game.host))
+        assert answer.status == 200, answer.content
+        page = answer.body
         assert [event["version"] for event in page["events"]] == list(range(after + 1, after + 1 + len(page["events"])))
         events += [Event(event["actor"], event["notation"]) for event in page["events"]]
         after = page["next"]

@@ -1,4 +1,4 @@
-"""Real processes for the tests that break them: Valkey servers, Sentinels, clusters, and the service itself."""
+"""Real processes for fault tests: Valkey servers, Sentinels, clusters and the service."""
 
 import contextlib
 import os
@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, Self
 
 import redis
+from lostcities.store.embedded import binary
 
-from service.store.embedded import binary
+from tests.server.process_tree import descendants, store_of, workers_of
 
 FULL = os.environ.get("FAULTS") == "full"
 """Whether the tests run in their long form: `make faults`."""
@@ -26,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def scaled(short: int, full: int) -> int:
-    """How much of something: a little in `make test`, a lot in `make faults`."""
+    """An amount: `short` in `make test`, `full` in `make faults`."""
     return full if FULL else short
 
 
@@ -37,7 +38,7 @@ def free_port() -> int:
 
 
 def until(condition: Callable[[], Any], seconds: float = 15.0, what: str = "") -> Any:
-    """Wait for something to come true, and give it back. An error is not true yet."""
+    """Wait until the condition returns a true value, and return it. An exception counts as false."""
     deadline = time.monotonic() + seconds
     problem: object = "never true"
     while time.monotonic() < deadline:
@@ -53,12 +54,21 @@ def until(condition: Callable[[], Any], seconds: float = 15.0, what: str = "") -
 class Valkey:
     """A Valkey server, or a Sentinel, on a port of its own."""
 
-    def __init__(self, folder: Path, *arguments: str, config: str | None = None, port: int | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *arguments: str,
+        config: str | None = None,
+        port: int | None = None,
+        program: Path | None = None,
+    ) -> None:
+        """`program`: the server to run; without it the one that the embedded store runs."""
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.port = port or free_port()
         self._arguments = arguments
         self._config = config
+        self._program = program or binary()
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -76,7 +86,7 @@ class Valkey:
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
-                    str(binary()),
+                    str(self._program),
                     *first,
                     *("--port", str(self.port), "--bind", HOST, "--dir", str(self.folder), "--save", ""),
                     *self._arguments,
@@ -107,14 +117,16 @@ class Valkey:
 
 
 class Servers:
-    """Starts servers, and ends those that are left at the end of a test."""
+    """Starts servers, and stops the remaining ones at the end of a test."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, program: Path | None = None) -> None:
         self._folder = folder
+        self._program = program
         self._all: list[Valkey] = []
 
     def valkey(self, *arguments: str, config: str | None = None, port: int | None = None) -> Valkey:
-        server = Valkey(self._folder / f"server{len(self._all)}", *arguments, config=config, port=port)
+        folder = self._folder / f"server{len(self._all)}"
+        server = Valkey(folder, *arguments, config=config, port=port, program=self._program)
         self._all.append(server)
         return server.start()
 
@@ -160,7 +172,7 @@ class Servers:
         return [primary, *followers]
 
     def sentinels(self, primary: Valkey, count: int = 3) -> list[Valkey]:
-        """Sentinels that call the primary `games`, patient enough for a busy machine: only the dead are replaced."""
+        """Sentinels that monitor the primary as `games`. Their timeouts are long enough for a busy machine."""
         config = f"""
             sentinel monitor games {HOST} {primary.port} {count // 2 + 1}
             sentinel down-after-milliseconds games 3000
@@ -173,14 +185,14 @@ class Servers:
 
 
 def has_replicas(primary: Valkey, count: int) -> bool:
-    """Whether so many replicas have caught up."""
+    """Whether this number of replicas is in sync."""
     about = primary.client().info("replication")
     states = [about.get(f"slave{number}", {}).get("state") for number in range(count)]
     return states == ["online"] * count
 
 
 def follow(sentinels: Sequence[Valkey], primary: Valkey) -> bool:
-    """Whether all Sentinels agree who the primary is."""
+    """Whether all Sentinels report this primary."""
     told = [each.client().execute_command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "games") for each in sentinels]
     return all(int(address[1]) == primary.port for address in told)
 
@@ -205,11 +217,12 @@ def _text(value: Any) -> str:
 
 
 class Service:
-    """The service as it is run: `python -m service serve`, in a process group of its own."""
+    """The service as it is run: `python -m lostcities serve`, in a process group of its own."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
         self._folder = folder
-        self._environment = {"HOST": HOST, "PORT": str(free_port()), "DATA_DIR": str(folder / "data"), **environment}
+        address = {"HOST": HOST, "PORT": str(free_port())}
+        self._environment = {**address, "DATA_DIR": str(folder / "data"), "RATE_LIMITS": "off", **environment}
         self._process: subprocess.Popen[str] | None = None
         self._reader = threading.Thread()
 
@@ -223,11 +236,12 @@ class Service:
         return self._process.pid
 
     def start(self) -> Self:
-        """Start it and wait until it says that it is there."""
-        clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR", "LANG")}
+        """Start the service and wait until it has logged its address."""
+        passed_on = ("PATH", "PYTHONPATH", "HOME", "TMPDIR", "LANG")
+        clean = {name: value for name, value in os.environ.items() if name in passed_on}
         with (self._folder / "service.log").open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "service", "serve"],
+                [sys.executable, "-m", "lostcities", "serve"],
                 cwd=ROOT,
                 env={**clean, **self._environment},
                 stdout=subprocess.PIPE,
@@ -245,15 +259,15 @@ class Service:
 
     def workers(self) -> list[int]:
         """The process ids of the workers."""
-        return [pid for pid in self._children() if not _is_valkey(pid)]
+        return workers_of(self.pid)
 
     def store(self) -> int:
         """The process id of the embedded store."""
-        return next(filter(_is_valkey, self._children()))
+        return store_of(self.pid)
 
     def kill(self) -> None:
         """`kill -9` of every process of it, the embedded store included."""
-        for pid in (*self._children(), self.pid):
+        for pid in (self.pid, *descendants(self.pid)):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self._ended(10.0)
@@ -272,12 +286,6 @@ class Service:
             self._process.stdout.close()
         return code
 
-    def _children(self) -> list[int]:
-        try:
-            return [int(pid) for pid in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]
-        except FileNotFoundError:
-            return []
-
     def end(self) -> None:
         if self._process and self._process.poll() is None:
             self.kill()
@@ -285,13 +293,9 @@ class Service:
             self._ended(1.0)
 
 
-def _is_valkey(pid: int) -> bool:
-    return b"valkey-server" in Path(f"/proc/{pid}/cmdline").read_bytes()
-
-
 @contextlib.contextmanager
 def serving(folder: Path, **environment: str) -> Iterator[Service]:
-    """The service, for a while."""
+    """The service, during a `with` block."""
     folder.mkdir(parents=True, exist_ok=True)
     service = Service(folder, **environment)
     try:

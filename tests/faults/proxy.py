@@ -1,4 +1,4 @@
-"""A TCP proxy that misbehaves as networks do: cuts, delays, and swallows replies after the request went through."""
+"""A TCP proxy that injects network faults: closed connections, delays and lost replies."""
 
 import contextlib
 import random
@@ -14,27 +14,27 @@ CHUNK = 65536
 
 @dataclass
 class Faults:
-    """How likely each fault is for a piece of data that passes, and how slow everything is."""
+    """The probability of each fault per piece of data, and the delay of replies."""
 
     cut_request: float = 0.0
-    """The connection is cut, and the request is not forwarded."""
+    """The request is not forwarded and the connection is closed."""
     drop_reply: float = 0.0
-    """The request was forwarded; its reply is swallowed and the connection is cut."""
+    """The request is forwarded, its reply is dropped and the connection is closed."""
     delay: float = 0.0
     """It arrives up to 50 ms late."""
     latency: float = 0.0
     """Seconds by which every reply is late."""
     drop_replies: int = 0
-    """So many of the next replies are swallowed for certain."""
+    """The number of next replies to drop."""
 
 
 class Proxy:
-    """Listens on a port of its own and forwards to another."""
+    """Listens on a free port and forwards to another port."""
 
     def __init__(self, port: int, seed: int = 0) -> None:
         self.faults = Faults()
         self.when_dropped: Callable[[], object] = lambda: None
-        """What happens between the loss of a reply and the moment at which the connection is cut."""
+        """Called after a reply is dropped and before the connection is closed."""
         self.requests = 0
         """Pieces of data that were forwarded to the server: round trips, when nothing is large."""
         self._to = port
@@ -128,7 +128,7 @@ def _cut(end: socket.socket) -> None:
 
 @contextlib.contextmanager
 def proxy(port: int, seed: int = 0) -> Iterator[Proxy]:
-    """A proxy, for a while."""
+    """A proxy, during a `with` block."""
     found = Proxy(port, seed)
     try:
         yield found

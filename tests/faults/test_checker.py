@@ -1,4 +1,4 @@
-"""The checker itself: what it must accept, and that it catches stores that break their promises."""
+"""The linearizability checker accepts correct histories and detects faulty stores."""
 
 import random
 import time
@@ -8,13 +8,13 @@ from math import inf
 from typing import Any
 
 import pytest
+from lostcities.app import create_app
+from lostcities.config import Settings
+from lostcities.games.game import Event, Game, Record, resolve_chance, start
+from lostcities.games.storage import AppendResult, Receipt, StoredGame
+from lostcities.rules import duel
+from lostcities.store.redis import RedisStore
 
-from service.app import create_app
-from service.config import Settings
-from service.rules import duel
-from service.store.interface import Kept, Receipt, Written
-from service.store.redis import RedisStore
-from service.table.game import Event, Record, Table, settle, start
 from tests.conftest import client_of
 from tests.faults.linearizable import NotLinearizable, Request, check, judge
 from tests.faults.load import Load
@@ -24,7 +24,7 @@ RECORD = Record(
     variant=duel.VARIANT,
     rules_version=duel.RULES_VERSION,
     players=("Ann", "Ben"),
-    options=duel.options({}),
+    options=duel.parse_options({}),
     chance="server",
     seed=bytes(32),
     seeded_by="caller",
@@ -32,19 +32,20 @@ RECORD = Record(
     seats=(b"", b""),
     created_at=0,
     lifetime=0,
+    finished_lifetime=0,
 )
-START, _ = settle(start(RECORD))
-FIRST, OTHER = (move.notation for move in duel.legal(START.state, 0)[:2])
+START, _ = resolve_chance(start(RECORD))
+FIRST, OTHER = (move.notation for move in duel.legal_moves(START.state, 0)[:2])
 
 
-def move(notation: str, sent: float, answered: float = inf, *, on: Table = START) -> tuple[Table, Request]:
+def move(notation: str, sent: float, answered: float = inf, *, on: Game = START) -> tuple[Game, Request]:
     """A move of seat 0, answered as the rules do on that table."""
     asked = Request("move", sent, answered, notation, 0)
     table, answer = judge(on, asked)
     return table, Request("move", sent, answered, notation, 0, answer)
 
 
-def look(sent: float, answered: float, *, on: Table) -> Request:
+def look(sent: float, answered: float, *, on: Game) -> Request:
     return Request("game", sent, answered, answer=judge(on, Request("game", 0))[1])
 
 
@@ -68,7 +69,7 @@ def test_a_stale_read_is_caught() -> None:
 
 
 def test_a_lost_update_is_caught() -> None:
-    """Both were told that theirs was the first move."""
+    """Both responses claim to be the first move."""
     with pytest.raises(NotLinearizable):
         check(START, [move(FIRST, 0, 3)[1], move(OTHER, 1, 2)[1]])
 
@@ -90,26 +91,26 @@ def test_a_wrong_refusal_is_caught() -> None:
         check(START, [Request("move", 2, 3, FIRST, 0, "wrong-phase"), Request("move", 4, 5, FIRST, 0, made.answer)])
 
 
-# Stores that break their promises ---------------------------------------------------------------------------------
+# Faulty stores ----------------------------------------------------------------------------------------------------
 
 
 class Blind(RedisStore):
-    """Writes without looking whether another write came first."""
+    """Overwrites concurrent writes."""
 
     def append(
-        self, before: Table, after: Table, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
-    ) -> Written:
+        self, before: Game, after: Game, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+    ) -> AppendResult:
         time.sleep(0.002)
         now = self.load(before.record.id)
-        return super().append(now.table if now else before, after, events, at, receipt)
+        return super().append(now.game if now else before, after, events, at, receipt)
 
 
 class Doubling(RedisStore):
-    """Now and then does not recognise its own write when it sends it again."""
+    """Sometimes applies a retried write twice."""
 
     def append(
-        self, before: Table, after: Table, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
-    ) -> Written:
+        self, before: Game, after: Game, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+    ) -> AppendResult:
         written = super().append(before, after, events, at, receipt)
         if written.done and random.random() < 0.1:
             twice = after._replace(version=after.version + len(events))
@@ -118,24 +119,24 @@ class Doubling(RedisStore):
 
 
 class Forgetful(RedisStore):
-    """Now and then acknowledges what it does not keep."""
+    """Sometimes acknowledges a write without storing it."""
 
     def append(
-        self, before: Table, after: Table, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
-    ) -> Written:
+        self, before: Game, after: Game, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+    ) -> AppendResult:
         if random.random() < 0.1:
-            return Written(done=True)
+            return AppendResult(done=True)
         return super().append(before, after, events, at, receipt)
 
 
-class Stale(RedisStore):
-    """Now and then shows what was, as a replica would."""
+class PreconditionFailed(RedisStore):
+    """Sometimes returns an old version, as a lagging replica would."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
-        self._shown: dict[str, Kept] = {}
+        self._shown: dict[str, StoredGame] = {}
 
-    def load(self, game_id: str, key: bytes | None = None) -> Kept | None:
+    def load(self, game_id: str, key: bytes | None = None) -> StoredGame | None:
         if key is None and game_id in self._shown and random.random() < 0.1:
             return self._shown[game_id]
         kept = super().load(game_id, key)
@@ -154,7 +155,7 @@ def played(store_url: str, store: Any) -> Load:
     return load
 
 
-@pytest.mark.parametrize("store", [Blind, Doubling, Forgetful, Stale])
+@pytest.mark.parametrize("store", [Blind, Doubling, Forgetful, PreconditionFailed])
 def test_a_broken_store_is_caught(store_url: str, store: type[RedisStore]) -> None:
     load = played(store_url, store)
     with pytest.raises(NotLinearizable):

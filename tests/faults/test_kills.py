@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.client import sit_down
+from tests.client import create_game
 from tests.faults.load import Load, transport
 from tests.faults.processes import Servers, Service, scaled, serving, until
 
@@ -30,7 +30,7 @@ def kill_parts(service: Service, load: Load, moves: int, *, embedded: bool) -> N
 
 
 @pytest.mark.parametrize("durability", ["memory", "aof", "replicated"])
-def test_nothing_acknowledged_is_lost(tmp_path: Path, servers: Servers, durability: str) -> None:
+def test_no_acknowledged_move_is_lost(tmp_path: Path, servers: Servers, durability: str) -> None:
     environment = {"DURABILITY": durability}
     if durability == "replicated":
         environment["REDIS_URL"] = servers.replicated(1)[0].url
@@ -47,14 +47,16 @@ def test_nothing_acknowledged_is_lost(tmp_path: Path, servers: Servers, durabili
         print(f"{durability}: {load.acknowledged} moves acknowledged, none lost")
 
 
-def test_what_is_only_in_memory_dies_with_the_store_and_the_service_goes_on(tmp_path: Path, servers: Servers) -> None:
+def test_with_memory_durability_a_killed_store_loses_games_and_the_service_continues(
+    tmp_path: Path, servers: Servers
+) -> None:
     store = servers.valkey("--appendonly", "no")
     with serving(tmp_path / "service", REDIS_URL=store.url) as service:
         api = transport(service.port)
-        game = sit_down(api)
+        game = create_game(api)
         store.kill()
         away = game.get()
         assert (away.status, away.code) == (503, "store-away")
         store.start()
         assert until(lambda: game.get().status == 404)
-        assert sit_down(api).get().status == 200
+        assert create_game(api).get().status == 200

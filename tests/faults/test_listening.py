@@ -1,4 +1,4 @@
-"""A primary is killed while games are watched: what happens after it is heard of."""
+"""A primary is killed while games are watched: later changes are notified, and streams go on without a gap."""
 
 import queue
 import random
@@ -6,42 +6,75 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from lostcities.api.streams import encode_events
+from lostcities.games.broadcaster import Broadcaster
+from lostcities.games.storage import StoreUnavailable
+from lostcities.store.notifications import ChangeSource
+from lostcities.store.redis import RedisStore
 
-from service.store.interface import StoreAway
-from service.store.redis import RedisStore
 from tests.faults.processes import Servers, until
 from tests.faults.test_failover import Engine, cluster, fail_over, sentinel
-from tests.store.hearing import Heard, hearing
+from tests.games.test_broadcaster import Counts, Watcher
+from tests.store.notifications import Notifications, subscribed
 from tests.store.tables import dealt, moved, record
 
-GAMES = 8
-"""Some of them are kept by the server that is killed."""
+RULES = 8
+"""Enough games that the killed server holds some of them."""
 
 
-def is_heard(store: RedisStore, game_id: str, heard: Heard) -> bool:
-    """Whether a move that is made now is heard of with its version, within a second."""
+def is_heard(store: RedisStore, game_id: str, heard: Notifications) -> bool:
+    """Whether a new move is notified with its version within a second."""
     try:
         kept = store.load(game_id)
         assert kept
-        after, events = moved(kept.table, random.Random(1))
-        assert store.append(kept.table, after, events, 1, None).done
+        after, events = moved(kept.game, random.Random(1))
+        assert store.append(kept.game, after, events, 1, None).done
         while heard.get(timeout=1) != (game_id, after.version):
             pass
-    except (StoreAway, queue.Empty):
+    except (StoreUnavailable, queue.Empty):
         return False
     return True
 
 
 @pytest.mark.parametrize("kind", [cluster, sentinel])
-def test_games_are_heard_of_after_a_failover(servers: Servers, kind: Callable[[Servers], Engine]) -> None:
+def test_changes_are_notified_after_a_failover(servers: Servers, kind: Callable[[Servers], Engine]) -> None:
     engine = kind(servers)
     store = RedisStore(engine.url, durability="replicated")
     games = []
-    for _ in range(GAMES):
+    for _ in range(RULES):
         table, events = dealt(record())
         assert store.create(table, events)
         games.append(table.record.id)
-    with hearing(engine.url, *games) as heard:
+    with subscribed(engine.url, *games) as heard:
         fail_over(engine)
         for game_id in games:
             until(partial(is_heard, store, game_id, heard), seconds=60, what="a move")
+
+
+def move(store: RedisStore, game_id: str) -> int | None:
+    """Make a move if the store is available: the new version."""
+    try:
+        kept = store.load(game_id)
+        assert kept
+        after, events = moved(kept.game, random.Random(1))
+        return after.version if store.append(kept.game, after, events, 1, None).done else None
+    except StoreUnavailable:
+        return None
+
+
+@pytest.mark.parametrize("kind", [cluster, sentinel])
+def test_streams_go_on_after_a_failover(servers: Servers, kind: Callable[[Servers], Engine]) -> None:
+    engine = kind(servers)
+    store = RedisStore(engine.url, durability="replicated")
+    broadcaster = Broadcaster(store, ChangeSource(engine.url), encode_events, max_watchers=100, on_count=Counts())
+    tables = []
+    for _ in range(RULES):
+        table, events = dealt(record())
+        assert store.create(table, events)
+        tables.append(table)
+    watchers = [Watcher(broadcaster, table) for table in tables]
+    fail_over(engine)
+    for table, watcher in zip(tables, watchers, strict=True):
+        *_, version = [until(partial(move, store, table.record.id), seconds=60, what="a move") for _ in range(3)]
+        assert watcher.versions(version - table.version) == [*range(table.version + 1, version + 1)]
+    broadcaster.close()

@@ -1,4 +1,4 @@
-"""Connections that are cut, delayed, or swallow replies: nothing acknowledged is lost, nothing is done twice."""
+"""Closed connections, delays and lost replies: no acknowledged move is lost, and none is made twice."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from tests.faults.processes import Servers, scaled, serving
 from tests.faults.proxy import Faults, proxy
 
 
-def test_nothing_lost_nothing_doubled_on_a_bad_network(tmp_path: Path, servers: Servers) -> None:
+def test_on_a_faulty_network_no_move_is_lost_or_made_twice(tmp_path: Path, servers: Servers) -> None:
     """On both sides of the service: between it and its clients, and between it and its store."""
     store = servers.valkey()
     with (

@@ -1,4 +1,4 @@
-"""A store that is full, read-only, slow, dead or has no room for us: a clear 503, soon; and all is well afterwards."""
+"""A store that is full, read-only, slow or down: a quick 503 with a code, and recovery afterwards."""
 
 import socket
 import time
@@ -9,20 +9,20 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.client import Answer, Seated, sit_down
+from tests.client import Answer, GameClient, create_game
 from tests.faults.load import transport
 from tests.faults.processes import Servers, Service, Valkey, serving, until
 from tests.faults.proxy import Faults, Proxy, proxy
 
 SOON = 0.9
-"""Seconds: well under one, on a machine that does other things besides."""
+"""Maximum seconds of a response on a busy machine."""
 
 
 class Scene(NamedTuple):
     store: Valkey
     proxy: Proxy
     service: Service
-    game: Seated
+    game: GameClient
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Valkey, Pr
     store = servers.valkey("--appendonly", "yes")
     with (
         proxy(store.port) as behind,
-        serving(folder / "service", REDIS_URL=behind.url, WORKERS="1", THREADS="4") as service,
+        serving(folder / "service", REDIS_URL=behind.url, WORKERS="1") as service,
     ):
         yield store, behind, service
     servers.end()
@@ -41,9 +41,9 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Valkey, Pr
 
 @pytest.fixture
 def scene(stage: tuple[Valkey, Proxy, Service]) -> Iterator[Scene]:
-    """The same, with a game; whatever the test does to the store is undone."""
+    """The same with a game. Changes to the store are reverted after the test."""
     store, behind, service = stage
-    yield Scene(store, behind, service, until(lambda: sit_down(transport(service.port))))
+    yield Scene(store, behind, service, until(lambda: create_game(transport(service.port))))
     behind.faults = Faults()
     behind.cut_all()
     store.resume()
@@ -51,7 +51,7 @@ def scene(stage: tuple[Valkey, Proxy, Service]) -> Iterator[Scene]:
     store.start()
 
 
-def first_move(game: Seated) -> str:
+def first_move(game: GameClient) -> str:
     return str(game.get("/moves", token=game.host).body["moves"][0]["notation"])
 
 
@@ -68,7 +68,7 @@ def timed(send: Any) -> tuple[Answer, float]:
         ("CONFIG SET min-replicas-to-write 1", "CONFIG SET min-replicas-to-write 0", "store-read-only"),
     ],
 )
-def test_a_store_that_takes_no_writes(scene: Scene, trouble: str, cure: str, code: str) -> None:
+def test_a_store_that_rejects_writes_is_503(scene: Scene, trouble: str, cure: str, code: str) -> None:
     game, store = scene.game, scene.store.client()
     before, notation = game.get("?view=full", token=game.host), first_move(game)
     store.execute_command(*trouble.split())
@@ -97,14 +97,14 @@ def dead(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("trouble", [slow, hanging, dead])
-def test_a_store_that_does_not_answer_costs_little(scene: Scene, trouble: Any) -> None:
+def test_an_unresponsive_store_is_503_within_the_timeout(scene: Scene, trouble: Any) -> None:
     game = scene.game
     notation = first_move(game)
     trouble(scene)
     answer, seconds = timed(lambda: game.move(notation, key="a"))
     assert (answer.status, answer.code, answer.headers["Retry-After"]) == (503, "store-away", "1")
     assert seconds < SOON
-    # Many at once: all but those that find out whether the store is back are turned away at the door.
+    # Concurrent requests: the circuit breaker rejects all but the probes.
     with ThreadPoolExecutor(40) as pool:
         asked = [pool.submit(timed, lambda: transport(scene.service.port).get(game.path)) for _ in range(200)]
         answers = [each.result() for each in asked]
@@ -115,7 +115,7 @@ def test_a_store_that_does_not_answer_costs_little(scene: Scene, trouble: Any) -
     assert seconds < SOON
 
 
-def test_after_a_slow_spell_everything_is_as_it_should_be(scene: Scene) -> None:
+def test_after_a_slow_store_recovers_the_game_is_correct(scene: Scene) -> None:
     game = scene.game
     notation, version = first_move(game), game.get().body["version"]
     slow(scene)
@@ -128,7 +128,7 @@ def test_after_a_slow_spell_everything_is_as_it_should_be(scene: Scene) -> None:
     assert [event["notation"] for event in events][:1] == [notation]
 
 
-def test_a_store_that_hung_is_used_again(scene: Scene) -> None:
+def test_a_store_that_responds_again_is_used_again(scene: Scene) -> None:
     hanging(scene)
     assert scene.game.get().status == 503
     scene.store.resume()
@@ -137,7 +137,7 @@ def test_a_store_that_hung_is_used_again(scene: Scene) -> None:
 
 def test_a_store_without_room_for_another_client(tmp_path: Path, servers: Servers) -> None:
     store = servers.valkey("--maxclients", "20")
-    with serving(tmp_path / "service", REDIS_URL=store.url, WORKERS="1", THREADS="4") as service:
+    with serving(tmp_path / "service", REDIS_URL=store.url, WORKERS="1") as service:
         api = transport(service.port)
         assert api.get("/livez").status == 200, "the worker is up"
         crowd = [socket.create_connection(("127.0.0.1", store.port)) for _ in range(30)]
@@ -146,4 +146,4 @@ def test_a_store_without_room_for_another_client(tmp_path: Path, servers: Server
         assert seconds < SOON
         for each in crowd:
             each.close()
-        until(lambda: sit_down(api), seconds=5)
+        until(lambda: create_game(api), seconds=5)

@@ -1,20 +1,20 @@
-"""A fifth game, registered from outside the package. As a plugin of pytest it is among those that all suites run over:
+"""A fifth game, registered from outside the package.
 
-`pytest -p tests.fifth_game`
+As a pytest plugin it adds the game to all parametrised tests: `pytest -p tests.fifth_game`.
 """
 
 import pytest
+from lostcities.variants import register
 
-from service.api.variants import register
 from tests.fifth_game import rules, schemas
 
 
 def join() -> None:
-    """Have the service know the game: all that it takes."""
+    """Register the game with the service."""
     register(rules, schemas)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests() -> None:
-    """Before any test, and so before the application, is imported."""
+    """Register the game before tests import the application."""
     join()

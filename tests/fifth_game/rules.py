@@ -1,17 +1,16 @@
-"""lantern: a game made up for the tests, as small as a game can be that has chance, a secret, operands and options.
+"""lantern: a minimal game for tests, with chance, hidden information, operands and options.
 
-In its turn a seat lowers a lantern, sees alone how deep the shaft is, and digs there once or twice or leaves it.
-Digging twice counts double, but a shaft of depth 1 collapses and costs as much.
+In a turn chance reveals the depth of a shaft to the active seat only. The seat digs once, digs twice or leaves.
+Digging twice counts double, but a shaft of depth 1 then collapses and costs as many points.
 """
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from service.rules.game import (
+from lostcities.rules.core import (
     CHANCE,
     FULL,
     SHARED_RULES,
-    About,
     Actor,
     InvalidPosition,
     Line,
@@ -19,16 +18,17 @@ from service.rules.game import (
     MoveType,
     NotAMove,
     Option,
-    Outcome,
     Pick,
     Position,
+    Result,
     Ruling,
     Seat,
     Sheet,
+    VariantInfo,
     Viewer,
     check_actor,
-    decide,
     illegal,
+    result_by_points,
 )
 
 VARIANT: Final = "lantern"
@@ -43,13 +43,13 @@ MAX_POINTS: Final = 2 * 6 * MAX_SHAFTS
 
 
 class Options(NamedTuple):
-    """What a game can be created with."""
+    """The options of a game."""
 
     shafts: int = 3
     """Turns of each seat."""
 
     def plain(self) -> dict[str, Any]:
-        """As plain data."""
+        """The options as JSON data."""
         return self._asdict()
 
 
@@ -59,12 +59,12 @@ LOWER, DIG, OVER = "lower", "dig", "over"
 
 
 class State(NamedTuple):
-    """A moment of the game."""
+    """The state of a game."""
 
     options: Options
     turns: int
     depth: int
-    """Of the shaft that the active seat looks into; 0: none yet."""
+    """The depth of the active seat's shaft; 0 before it is revealed."""
     dug: tuple[int, ...]
     """Each seat's points."""
 
@@ -101,28 +101,29 @@ def parse(text: str) -> Move:
 # Setup -----------------------------------------------------------------------------------------------------------
 
 
-def options(chosen: Mapping[str, Any]) -> Options:
-    """The options as chosen, the rest by default."""
+def parse_options(chosen: Mapping[str, Any]) -> Options:
+    """The given options, with defaults for the others."""
     return Options(**chosen)
 
 
 def setup(players: int, options: Options) -> State:
-    """Before the first shaft. Seat 0 begins."""
+    """The initial state. Seat 0 begins."""
     return State(options, 0, 0, (0,) * players)
 
 
-def place(players: int, options: Options, position: Position) -> State:
+def from_position(players: int, options: Options, position: Position) -> State:
     """The state whose full view is `position`."""
     if position["depth"] is None:
-        raise InvalidPosition("hidden", ["depth"], "nothing may be hidden: say how deep the shaft is, 0 for none")
+        raise InvalidPosition("hidden", ["depth"], "a full position must give the depth of the shaft, 0 for none")
     state = State(options, position["turns"], position["depth"], tuple(position["dug"]))
     if state.turns > options.shafts * players:
         raise InvalidPosition("turns", ["turns"], "the game would be over already")
     if state.is_over and state.depth:
-        raise InvalidPosition("depth", ["depth"], "the game is over, and nobody looks into a shaft")
+        raise InvalidPosition("depth", ["depth"], "must be 0 when the game is over")
     for name in ("phase", "active"):
-        if view(state, FULL)[name] != position[name]:
-            raise InvalidPosition(name, [name], f"contradicts the turns and the depth: it is {view(state, FULL)[name]}")
+        expected = to_position(state, FULL)[name]
+        if position[name] != expected:
+            raise InvalidPosition(name, [name], f"contradicts the turns and the depth: it is {expected}")
     return state
 
 
@@ -130,7 +131,7 @@ def place(players: int, options: Options, position: Position) -> State:
 
 
 def to_act(state: State) -> tuple[Actor, ...]:
-    """Chance lowers the lantern, then the active seat decides."""
+    """Chance reveals the depth, then the active seat decides."""
     if state.is_over:
         return ()
     return (state.active,) if state.depth else (CHANCE,)
@@ -141,12 +142,12 @@ def phase(state: State) -> str:
     return OVER if state.is_over else DIG if state.depth else LOWER
 
 
-def legal(state: State, seat: Seat) -> tuple[Move, ...]:
-    """All the moves there are, for the seat that is to act."""
+def legal_moves(state: State, seat: Seat) -> tuple[Move, ...]:
+    """All moves, for the seat that is to act."""
     return tuple(VOCABULARY.values()) if to_act(state) == (seat,) else ()
 
 
-def sample(state: State, pick: Pick) -> Move:
+def sample_chance(state: State, pick: Pick) -> Move:
     """How deep the shaft is."""
     del state
     return _OUTCOMES[f"lower {DEPTHS[pick(len(DEPTHS))]}"]
@@ -168,17 +169,17 @@ def _points(depth: int, times: int) -> int:
     return -times if depth == 1 else depth * times
 
 
-# View and score --------------------------------------------------------------------------------------------------
+# Visibility and score --------------------------------------------------------------------------------------------
 
 
-def witness(state: State, outcome: Move) -> Seat | None:
-    """Only who holds the lantern sees how deep the shaft is."""
+def visible_to(state: State, outcome: Move) -> Seat | None:
+    """Only the active seat sees the depth."""
     del outcome
     return state.active
 
 
-def view(state: State, viewer: Viewer) -> Position:
-    """Everything but the depth of the shaft that another seat looks into."""
+def to_position(state: State, viewer: Viewer) -> Position:
+    """The position, without the depth of another seat's shaft."""
     hidden = state.depth and viewer not in (FULL, state.active)
     return {
         "variant": VARIANT,
@@ -191,18 +192,18 @@ def view(state: State, viewer: Viewer) -> Position:
 
 
 def score(state: State) -> tuple[Sheet, ...]:
-    """What each seat has dug."""
+    """The score sheet of each seat."""
     return tuple((Line("dug", points),) for points in state.dug)
 
 
-def outcome(state: State) -> Outcome | None:
+def result(state: State) -> Result | None:
     """How the game ended."""
-    return decide(score(state), "last-shaft") if state.is_over else None
+    return result_by_points(score(state), "last-shaft") if state.is_over else None
 
 
-# About -----------------------------------------------------------------------------------------------------------
+# Description -----------------------------------------------------------------------------------------------------
 
-ABOUT: Final = About(
+INFO: Final = VariantInfo(
     title="Lantern",
     seats=SEATS,
     components={"depths": [*DEPTHS]},

@@ -1,20 +1,21 @@
 """Lantern's options, position and score lines."""
 
-from service.api.fields import Const, Strict, choice, integer, listed
+from lostcities.api.schemas.fields import Const, Strict, choice, integer, listed
+
 from tests.fifth_game import rules
 
 
 class LanternOptions(Strict):
-    """What a game of lantern can be created with."""
+    """The options of lantern."""
 
     shafts = integer("Turns of each seat.", 1, rules.MAX_SHAFTS)
 
 
 class LanternPosition(Strict):
-    """A moment of a game of lantern."""
+    """A position of lantern."""
 
     variant = Const(rules.VARIANT, "Tells the position's shape.", required=True)
-    phase = choice("The kind of decision that is due.", [*rules.ABOUT.phases], required=True)
+    phase = choice("The kind of decision that is due.", [*rules.INFO.phases], required=True)
     active = integer("The seat whose turn it is.", 0, rules.SEATS[1] - 1, required=True)
     turns = integer("Turns so far.", 0, rules.SEATS[1] * rules.MAX_SHAFTS, required=True)
     depth = integer("Of the shaft; 0: none yet; null: another seat's to know.", 0, 6, required=True, allow_none=True)

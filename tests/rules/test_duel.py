@@ -13,11 +13,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from lostcities.rules import duel
+from lostcities.rules.core import (
+    CHANCE,
+    FULL,
+    Actor,
+    IllegalMove,
+    InvalidPosition,
+    Move,
+    NotAMove,
+    Position,
+    Rules,
+    Seat,
+    Viewer,
+)
+from lostcities.rules.duel import Options, State
+from lostcities.rules.positions import duel as positions
 
-from service.rules import duel
-from service.rules.duel import Options, State
-from service.rules.game import CHANCE, FULL, Actor, IllegalMove, InvalidPosition, Move, NotAMove, Position, Seat, Viewer
 from tests.playing import do, refusal, source, steps, totals
+
+IMPLEMENTED: Rules[duel.State, duel.Options] = duel
+"""mypy checks here that the module implements the interface with its own types."""
 
 COLOURS = {5: "YBWGR", 6: "YBWGRP"}
 RANKS = ("w", "2", "3", "4", "5", "6", "7", "8", "9", "10")
@@ -45,16 +61,16 @@ def played(state: State, *events: str) -> State:
 
 def dealt(**chosen: Any) -> State:
     """The first turn of a game."""
-    return played(duel.setup(2, duel.options(chosen)), *DEALS)
+    return played(duel.setup(2, duel.parse_options(chosen)), *DEALS)
 
 
 def seen(state: State, viewer: Viewer = FULL) -> Position:
-    return duel.view(state, viewer)
+    return duel.to_position(state, viewer)
 
 
 def said(state: State, seat: Seat) -> list[str]:
     """The legal moves of a seat, as listed."""
-    return [move.notation for move in duel.legal(state, seat)]
+    return [move.notation for move in duel.legal_moves(state, seat)]
 
 
 def situation(
@@ -72,7 +88,7 @@ def situation(
     Of the other cards `deck` is the deck and the rest lies at the bottom of the discards; by default all are the deck.
     `before` are the points of the rounds before.
     """
-    options = duel.options(chosen)
+    options = duel.parse_options(chosen)
     rest = all_cards(options.expeditions)
     for name in " ".join((*held, *laid, discards, deck or "")).split():
         rest.remove(name)
@@ -95,7 +111,7 @@ def situation(
         "starter": starter,
         "rounds": [[*points] for points in before],
     }
-    return duel.place(2, options, position)
+    return duel.from_position(2, options, position)
 
 
 def by_colour(cards: str, options: Options) -> dict[str, list[str]]:
@@ -249,8 +265,8 @@ def test_each_colour_has_nine_numbers_and_three_wagers(expeditions: int, size: i
 
 
 def test_the_components_are_told() -> None:
-    assert duel.ABOUT.seats == (2, 2)
-    assert duel.ABOUT.components == {
+    assert duel.INFO.seats == (2, 2)
+    assert duel.INFO.components == {
         "colours": {"Y": "yellow", "B": "blue", "W": "white", "G": "green", "R": "red", "P": "purple"},
         "numbers": [2, 3, 4, 5, 6, 7, 8, 9, 10],
         "wagers_per_colour": 3,
@@ -303,7 +319,7 @@ def test_chance_picks_from_the_unseen_in_canonical_order(
     state: State, last: bool, outcome: str, sizes: list[int]
 ) -> None:
     pick = Picks(last=last)
-    assert duel.sample(state, pick).notation == outcome
+    assert duel.sample_chance(state, pick).notation == outcome
     assert pick.sizes == sizes
 
 
@@ -530,7 +546,7 @@ def test_an_illegal_move_names_its_rule(state: State, event: str, rule: str) -> 
 
 
 def test_every_rule_is_broken_at_least_once() -> None:
-    assert {rule for _, _, rule in REFUSED} == duel.ABOUT.rules.keys()
+    assert {rule for _, _, rule in REFUSED} == duel.INFO.rules.keys()
 
 
 @pytest.mark.parametrize(
@@ -559,12 +575,12 @@ def test_a_refusal_says_why(state: State, event: str, words: str) -> None:
 def test_the_last_card_of_the_deck_ends_the_game_at_once_and_does_not_score() -> None:
     before = situation("Y2", laid=("Y7 Y8 Y9", "R10"), deck="Y10")
     state = played(before, "0 discard Y2", "0 draw deck")
-    assert duel.outcome(state) is None
+    assert duel.result(state) is None
     state = played(state, "chance draw Y10")
     assert (duel.to_act(state), duel.phase(state)) == ((), "over")
     assert "Y10" in seen(state)["hands"][0]
     assert said(state, 0) == said(state, 1) == []
-    assert duel.outcome(state) == ((0,), (4, -10), "deck-empty")
+    assert duel.result(state) == ((0,), (4, -10), "deck-empty")
 
 
 @pytest.mark.parametrize("active", [0, 1])
@@ -597,15 +613,15 @@ def test_a_round_ends_after_so_many_turns_of_both_seats(max_turns: int | None, t
     state = played(dealt(max_turns=max_turns), *events[: ends[turns]])
     assert (duel.to_act(state) == ()) is over
     assert seen(state)["turns"] == turns
-    outcome = duel.outcome(state)
-    assert (outcome is not None and outcome.reason == "max-turns") is over
+    result = duel.result(state)
+    assert (result is not None and result.reason == "max-turns") is over
 
 
 def test_the_last_card_in_the_last_turn_counts_as_the_deck_being_empty() -> None:
     turns = seen(situation(deck="Y10"))["turns"]
-    outcome = duel.outcome(last_draw(situation(deck="Y10", max_turns=turns + 1)))
-    assert outcome is not None
-    assert outcome.reason == "deck-empty"
+    result = duel.result(last_draw(situation(deck="Y10", max_turns=turns + 1)))
+    assert result is not None
+    assert result.reason == "deck-empty"
 
 
 # Score -----------------------------------------------------------------------------------------------------------
@@ -660,7 +676,7 @@ def test_a_score_sheet_has_a_line_for_each_colour_that_shows_how_it_is_reckoned(
     assert sheet[1].detail == {"numbers": 0, "wagers": 0, "cards": 0, "bonus": 0}
     assert sheet[5].detail == {"numbers": 20, "wagers": 3, "cards": 8, "bonus": 20}
     assert [line.points for line in other] == [0, -18, 0, 0, 0, 0]
-    assert duel.outcome(state) is None
+    assert duel.result(state) is None
 
 
 @pytest.mark.parametrize(
@@ -675,7 +691,7 @@ def test_a_score_sheet_has_a_line_for_each_colour_that_shows_how_it_is_reckoned(
 )
 def test_the_highest_total_wins(laid: Sequence[str], points: tuple[int, int], winners: tuple[Seat, ...]) -> None:
     for active in (0, 1):
-        assert duel.outcome(last_draw(situation(laid=laid, deck="W2", active=active))) == (
+        assert duel.result(last_draw(situation(laid=laid, deck="W2", active=active))) == (
             winners,
             points,
             "deck-empty",
@@ -736,13 +752,13 @@ def test_rounds_add_up_and_the_highest_sum_wins_the_match() -> None:
     assert [(line.item, line.points) for line in sheets[0]][:3] == [("round-1", 30), ("round-2", -5), ("yellow", 0)]
     assert [(line.item, line.points) for line in sheets[1]][:3] == [("round-1", -10), ("round-2", 20), ("yellow", 0)]
     assert totals(duel, state) == [25, 17]
-    assert duel.outcome(state) is None
-    assert duel.outcome(last_draw(state)) == ((0,), (25, 17), "deck-empty"), "though seat 1 won the last two rounds"
+    assert duel.result(state) is None
+    assert duel.result(last_draw(state)) == ((0,), (25, 17), "deck-empty"), "though seat 1 won the last two rounds"
 
 
 def test_equal_sums_share_the_match() -> None:
     state = situation(laid=("", SEVEN), deck="W2", before=[[7, 0]], rounds=2)
-    assert duel.outcome(last_draw(state)) == ((0, 1), (7, 7), "deck-empty")
+    assert duel.result(last_draw(state)) == ((0, 1), (7, 7), "deck-empty")
 
 
 @pytest.mark.parametrize("rounds", range(1, 10))
@@ -769,10 +785,10 @@ def test_a_match_has_so_many_rounds_each_dealt_to_seat_0_first_and_limited_anew(
 
 def test_options_have_defaults_and_survive_as_plain_data() -> None:
     chosen = {"expeditions": 6, "redraw_own_discard": True, "rounds": 3, "max_turns": 90}
-    assert duel.options({}).plain() == {option.name: option.default for option in duel.ABOUT.options}
-    assert duel.options({}) == (5, False, 1, None)
-    assert duel.options(chosen).plain() == chosen
-    assert duel.options(duel.options(chosen).plain()) == duel.options(chosen)
+    assert duel.parse_options({}).plain() == {option.name: option.default for option in duel.INFO.options}
+    assert duel.parse_options({}) == (5, False, 1, None)
+    assert duel.parse_options(chosen).plain() == chosen
+    assert duel.parse_options(duel.parse_options(chosen).plain()) == duel.parse_options(chosen)
 
 
 def test_purple_is_a_colour_like_any_other_in_the_long_game() -> None:
@@ -934,9 +950,9 @@ def test_the_other_seat_cannot_move_not_even_its_own_cards() -> None:
 
 
 def test_a_tie_is_not_given_to_seat_0() -> None:
-    outcome = duel.outcome(last_draw(situation(laid=(SEVEN, OTHER_SEVEN), deck="W2")))
-    assert outcome is not None
-    assert outcome.winners == (0, 1)
+    result = duel.result(last_draw(situation(laid=(SEVEN, OTHER_SEVEN), deck="W2")))
+    assert result is not None
+    assert result.winners == (0, 1)
 
 
 def test_an_expedition_that_is_not_started_costs_nothing() -> None:
@@ -989,7 +1005,7 @@ def test_everything_is_public_once_the_game_is_over_but_not_between_rounds() -> 
 
 
 @pytest.mark.parametrize(
-    ("state", "outcome", "witness"),
+    ("state", "outcome", "viewer"),
     [
         (DEALING, HANDS[0], 0),
         (SECOND_DEAL, HANDS[1], 1),
@@ -997,14 +1013,14 @@ def test_everything_is_public_once_the_game_is_over_but_not_between_rounds() -> 
         (played(SECOND_TURN, "1 discard B2", "1 draw deck"), "draw Y9", 1),
     ],
 )
-def test_who_gets_a_card_alone_sees_it(state: State, outcome: str, witness: Seat) -> None:
-    notation = outcome if outcome.startswith("draw") else f"deal {witness} {outcome}"
-    assert duel.witness(state, duel.parse(notation)) == witness
+def test_who_gets_a_card_alone_sees_it(state: State, outcome: str, viewer: Seat) -> None:
+    notation = outcome if outcome.startswith("draw") else f"deal {viewer} {outcome}"
+    assert duel.visible_to(state, duel.parse(notation)) == viewer
 
 
 def answers(state: State, viewer: Seat | None) -> str:
     """Everything that the rules ever tell that viewer, as text."""
-    told: list[Any] = [seen(state, viewer), duel.score(state), duel.outcome(state), duel.to_act(state)]
+    told: list[Any] = [seen(state, viewer), duel.score(state), duel.result(state), duel.to_act(state)]
     if viewer is not None:
         told.append(said(state, viewer))
         for move in duel.VOCABULARY.values():
@@ -1026,7 +1042,7 @@ def with_secrets_shuffled(state: State, viewer: Seat | None, rng: random.Random)
     rng.shuffle(hidden)
     for seat in others:
         position["hands"][seat] = [hidden.pop() for _ in position["hands"][seat]]
-    return duel.place(2, state.options, position)
+    return duel.from_position(2, state.options, position)
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1])
@@ -1111,7 +1127,7 @@ def test_a_position_that_cannot_be_names_its_fault(
     state: State, changes: Mapping[str, Any], code: str, path: tuple[str | int, ...]
 ) -> None:
     position = seen(state)
-    assert duel.place(2, state.options, position) == state
+    assert duel.from_position(2, state.options, position) == state
     for place, value in changes.items():
         *parents, last = (int(key) if key.isdigit() else key for key in place.split("."))
         inner: Any = position
@@ -1119,20 +1135,20 @@ def test_a_position_that_cannot_be_names_its_fault(
             inner = inner[key]
         inner[last] = value
     with pytest.raises(InvalidPosition) as caught:
-        duel.place(2, state.options, position)
+        duel.from_position(2, state.options, position)
     assert (caught.value.invariant, caught.value.path) == (code, path)
     assert caught.value.detail
 
 
 def test_every_invariant_is_broken_at_least_once() -> None:
-    named = {*re.findall(r'InvalidPosition\(\s*"([a-z-]+)"', source(duel))}
+    named = {*re.findall(r'InvalidPosition\(\s*"([a-z-]+)"', source(positions))}
     assert {code for _, _, code, _ in BROKEN} == named
 
 
 def test_a_hand_is_placed_in_any_order() -> None:
     position = seen(FIRST_TURN)
     position["hands"] = [hand[::-1] for hand in position["hands"]]
-    assert duel.place(2, FIRST_TURN.options, position) == FIRST_TURN
+    assert duel.from_position(2, FIRST_TURN.options, position) == FIRST_TURN
 
 
 # Node counts -----------------------------------------------------------------------------------------------------
@@ -1153,7 +1169,9 @@ def lines(state: State, depth: int) -> Iterator[State]:
     if not actors:
         yield state
     for actor in actors:
-        moves = duel.legal(state, actor) if actor != CHANCE else [duel.DRAWN[card] for card in sorted({*state.deck})]
+        moves = (
+            duel.legal_moves(state, actor) if actor != CHANCE else [duel.DRAWN[card] for card in sorted({*state.deck})]
+        )
         for move in moves:
             yield from lines(duel.apply(state, actor, move), depth - 1)
 
@@ -1197,7 +1215,7 @@ some_options = st.builds(
 
 
 class RandomGames(RuleBasedStateMachine):
-    """Games of random options, each kept in step with its naive double and judged at every step."""
+    """GameService of random options, each kept in step with its naive double and judged at every step."""
 
     @initialize(options=some_options)
     def create(self, options: Options) -> None:
@@ -1221,7 +1239,9 @@ class RandomGames(RuleBasedStateMachine):
     def go_on(self, seed: int) -> None:
         rng = random.Random(seed)
         (actor,) = duel.to_act(self.state)
-        listed = said(self.state, actor) if actor != CHANCE else [duel.sample(self.state, rng.randrange).notation]
+        listed = (
+            said(self.state, actor) if actor != CHANCE else [duel.sample_chance(self.state, rng.randrange).notation]
+        )
         if self.state.phase != "deal":
             possible = [event.notation for event in naive_events(self.options, self.naive)]
             assert listed == possible if actor != CHANCE else listed[0] in possible
@@ -1280,9 +1300,9 @@ class RandomGames(RuleBasedStateMachine):
         points = points_from(self.history)
         sums = [sum(seat) for seat in zip(*points, strict=True)]
         winners = tuple(seat for seat in (0, 1) if sums[seat] == max(sums))
-        outcome = duel.outcome(self.state)
-        assert outcome is not None
-        assert (outcome.winners, outcome.totals) == (winners, tuple(sums))
+        result = duel.result(self.state)
+        assert result is not None
+        assert (result.winners, result.totals) == (winners, tuple(sums))
         assert totals(duel, self.state) == sums
         assert len(points) == self.options.rounds
         movers = movers_by_round(self.history)
@@ -1333,15 +1353,15 @@ def test_every_phase_verb_and_ending_is_described() -> None:
         for step in steps(duel, duel.setup(2, Options(max_turns=max_turns)), random.Random(3)):
             phases |= {duel.phase(step.before), duel.phase(step.after)}
             verbs.add((step.move.type, "chance" if step.actor == CHANCE else "seat"))
-            outcome = duel.outcome(step.after)
-            endings |= {outcome.reason} if outcome else set()
-    assert phases == duel.ABOUT.phases.keys()
-    assert verbs == {(kind.type, kind.by) for kind in duel.ABOUT.moves}
-    assert endings == duel.ABOUT.endings.keys()
+            result = duel.result(step.after)
+            endings |= {result.reason} if result else set()
+    assert phases == duel.INFO.phases.keys()
+    assert verbs == {(kind.type, kind.by) for kind in duel.INFO.moves}
+    assert endings == duel.INFO.endings.keys()
 
 
 def test_the_numbers_of_the_score_are_told() -> None:
-    assert duel.ABOUT.scales == {
+    assert duel.INFO.scales == {
         "expedition_cost": 20,
         "bonus": 20,
         "bonus_from_cards": 8,

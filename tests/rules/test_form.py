@@ -1,15 +1,41 @@
-"""The rules have two forms, plain and compiled. The tests here are for both, and must meet the one that is meant."""
+"""The form of the rules: plain or compiled, whichever is to be tested, and no game imports another."""
 
+import ast
 import os
+import pkgutil
+from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
 from types import ModuleType
 
 import pytest
+from lostcities import rules
+from lostcities.rules.registry import RULES, module_name
 
-from service.rules import duel, game, rivals, roll_and_write, treasure_hunt
+MODULES = [
+    import_module(module.name)
+    for module in pkgutil.walk_packages(rules.__path__, f"{rules.__name__}.")
+    if not module.ispkg and not module.name.endswith("__mypyc")
+]
 
 
-@pytest.mark.parametrize("module", [game, duel, rivals, roll_and_write, treasure_hunt], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("module", MODULES, ids=lambda each: each.__name__)
 def test_the_rules_are_of_the_form_that_is_to_be_tested(module: ModuleType) -> None:
     is_compiled = str(module.__file__).endswith(tuple(EXTENSION_SUFFIXES))
     assert is_compiled == (os.environ.get("RULES") == "compiled")
+
+
+def imported(source: Path) -> set[str]:
+    """The last parts of the names that a module imports."""
+    nodes = [node for node in ast.walk(ast.parse(source.read_text())) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = {alias.name for node in nodes for alias in node.names}
+    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+    return {name.rsplit(".", 1)[-1] for name in names}
+
+
+@pytest.mark.parametrize("variant", RULES)
+def test_no_game_imports_another(variant: str) -> None:
+    sources = [*Path(*rules.__path__).rglob(f"{module_name(variant)}.py")]
+    others = {module_name(other) for other in RULES if other != variant}
+    for source in sources:
+        assert not imported(source) & {*others, "registry"}, source

@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lostcities.rules import rivals
+from lostcities.rules.core import CHANCE, FULL, InvalidOptions, InvalidPosition, NotAMove, Position, Rules
+from lostcities.rules.positions import rivals as positions
+from lostcities.rules.rivals import Options, State
 
-from service.rules import rivals
-from service.rules.game import CHANCE, FULL, InvalidOptions, InvalidPosition, NotAMove, Position
-from service.rules.rivals import Options, State
 from tests.playing import do, refusal, source, steps, totals
+
+IMPLEMENTED: Rules[rivals.State, rivals.Options] = rivals
+"""mypy checks here that the module implements the interface with its own types."""
 
 GOLD = 36
 OPENINGS = ("Gw Ww", "Rw Yw", "Gw Bw", "Ww Rw")
@@ -58,7 +62,7 @@ def situation(
         "removed": [],
         "unusable": unusable.split(),
     }
-    return rivals.place(players, rivals.options({"piles": piles}), position)
+    return rivals.from_position(players, rivals.parse_options({"piles": piles}), position)
 
 
 def played(state: State, *events: str) -> State:
@@ -70,16 +74,16 @@ def played(state: State, *events: str) -> State:
 
 def started(players: int, piles: Sequence[int] = (20, 20, 20, 20)) -> State:
     """The first turn."""
-    return played(rivals.setup(players, rivals.options({"piles": piles})), *DEALS[:players])
+    return played(rivals.setup(players, rivals.parse_options({"piles": piles})), *DEALS[:players])
 
 
 def seen(state: State) -> Position:
-    return rivals.view(state, FULL)
+    return rivals.to_position(state, FULL)
 
 
 def said(state: State) -> list[str]:
     """What the seat to act may say."""
-    return [move.notation for move in rivals.legal(state, state.active)]
+    return [move.notation for move in rivals.legal_moves(state, state.active)]
 
 
 # Setup -----------------------------------------------------------------------------------------------------------
@@ -153,27 +157,27 @@ def test_the_second_wager_is_any_left_of_another_colour(
     dealt: int, answers: list[tuple[int, int]], outcome: str
 ) -> None:
     state = played(rivals.setup(4, Options()), *DEALS[:dealt])
-    assert rivals.sample(state, picks(*answers)).notation == outcome
+    assert rivals.sample_chance(state, picks(*answers)).notation == outcome
 
 
 def test_a_card_is_picked_from_the_unseen_in_canonical_order() -> None:
     state = played(started(2), "0 uncover")
-    assert rivals.sample(state, picks((80, 0))).notation == "reveal Gw"
-    assert rivals.sample(state, picks((80, 79))).notation == "reveal B10"
-    assert rivals.sample(played(state, "chance reveal Gw", "1 uncover"), picks((79, 2))).notation == "reveal G2"
+    assert rivals.sample_chance(state, picks((80, 0))).notation == "reveal Gw"
+    assert rivals.sample_chance(state, picks((80, 79))).notation == "reveal B10"
+    assert rivals.sample_chance(played(state, "chance reveal Gw", "1 uncover"), picks((79, 2))).notation == "reveal G2"
 
 
 @pytest.mark.parametrize("piles", [[20, 20, 20], [20, 20, 20, 19], [40, 40, 0, 0], [16, 16, 16, 16, 16], []])
 def test_the_piles_are_four_and_hold_80_cards(piles: list[int]) -> None:
     with pytest.raises(InvalidOptions) as caught:
-        rivals.options({"piles": piles})
+        rivals.parse_options({"piles": piles})
     assert (caught.value.invariant, caught.value.path) == ("piles", ("piles",))
 
 
 def test_options_survive_as_plain_data() -> None:
-    assert rivals.options({}).plain() == {"piles": [20, 20, 20, 20]}
-    chosen = rivals.options({"piles": [1, 2, 3, 74]})
-    assert rivals.options(chosen.plain()) == chosen
+    assert rivals.parse_options({}).plain() == {"piles": [20, 20, 20, 20]}
+    chosen = rivals.parse_options({"piles": [1, 2, 3, 74]})
+    assert rivals.parse_options(chosen.plain()) == chosen
 
 
 # Notation --------------------------------------------------------------------------------------------------------
@@ -380,7 +384,7 @@ def test_any_seat_opens_and_the_others_answer_clockwise_from_it(opener: int, ans
 )
 def test_what_a_seat_may_say(state: State, legal: str) -> None:
     assert said(state) == legal.split(", ")
-    assert rivals.legal(state, 1 - state.active) == ()
+    assert rivals.legal_moves(state, 1 - state.active) == ()
 
 
 @pytest.mark.parametrize(
@@ -486,7 +490,7 @@ def test_an_illegal_move_names_its_rule(state: State, event: str, rule: str) -> 
 
 
 def test_every_rule_is_refused_at_least_once() -> None:
-    assert {rule for _, _, rule in REFUSALS} == rivals.ABOUT.rules.keys()
+    assert {rule for _, _, rule in REFUSALS} == rivals.INFO.rules.keys()
 
 
 # Pile end --------------------------------------------------------------------------------------------------------
@@ -555,7 +559,7 @@ def one_card_left() -> State:
         card = next(card for card in state.unseen if rivals.CARDS[card] != "R4" or state.unseen.count(card) > 1)
         state = played(state, f"{state.active} uncover", f"chance reveal {rivals.CARDS[card]}")
     assert (seen(state)["pile"], seen(state)["piles"], seen(state)["supply"]) == (1, [], 5)
-    assert rivals.outcome(state) is None
+    assert rivals.result(state) is None
     return state
 
 
@@ -581,11 +585,11 @@ def test_the_last_card_of_the_last_pile_ends_the_game_at_once(
     assert (seen(state)["gold"], seen(state)["supply"]) == (expected, supply)
     assert (seen(state)["pile"], seen(state)["piles"]) == (0, [])
     assert seen(state)["unusable"][-1] == "R4"
-    outcome = rivals.outcome(state)
-    assert outcome is not None
-    assert outcome.reason == "last-card"
+    result = rivals.result(state)
+    assert result is not None
+    assert result.reason == "last-card"
     # Footprints of one red 5, doubled for seat 1, which was dealt a red wager.
-    assert outcome.totals == (expected[0] + 1, expected[1] + 2)
+    assert result.totals == (expected[0] + 1, expected[1] + 2)
 
 
 def test_equal_totals_share_the_win() -> None:
@@ -593,10 +597,10 @@ def test_equal_totals_share_the_win() -> None:
     state = started(4)
     while rivals.to_act(state):
         state = played(state, f"{state.active} uncover")
-        state = rivals.apply(state, CHANCE, rivals.sample(state, lambda _: 0))
-    outcome = rivals.outcome(state)
-    assert outcome is not None
-    assert (outcome.winners, outcome.totals) == ((0, 1, 2, 3), (9, 9, 9, 9))
+        state = rivals.apply(state, CHANCE, rivals.sample_chance(state, lambda _: 0))
+    result = rivals.result(state)
+    assert result is not None
+    assert (result.winners, result.totals) == ((0, 1, 2, 3), (9, 9, 9, 9))
     assert len(seen(state)["display"]) == 80
 
 
@@ -722,12 +726,12 @@ def test_a_position_that_cannot_be_reached_names_its_fault(
             inner = inner[key]
         inner[last] = value
     with pytest.raises(InvalidPosition) as caught:
-        rivals.place(len(state.gold), state.options, position)
+        rivals.from_position(len(state.gold), state.options, position)
     assert (caught.value.invariant, caught.value.path) == (invariant, path)
 
 
 def test_every_invariant_is_broken_at_least_once() -> None:
-    named = {*re.findall(r'InvalidPosition\(\s*"([a-z-]+)"', source(rivals))}
+    named = {*re.findall(r'InvalidPosition\(\s*"([a-z-]+)"', source(positions))}
     assert {invariant for _, _, invariant, _ in BROKEN} == named
 
 
@@ -739,7 +743,7 @@ def test_a_position_in_any_order_is_the_same_state(state: State) -> None:
     position["starting_wagers"] = [[*reversed(dealt)] for dealt in position["starting_wagers"]]
     if position["auction"]:
         position["auction"]["in"].reverse()
-    assert rivals.place(len(state.gold), state.options, position) == state
+    assert rivals.from_position(len(state.gold), state.options, position) == state
 
 
 # Random games ----------------------------------------------------------------------------------------------------
@@ -773,7 +777,7 @@ ALL_CARDS = Counter(map(_name, (*rivals.FULL_DECK, *rivals.STARTING_WAGERS)))
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 2**32), piles=some_piles())
 def test_gold_and_cards_are_conserved_to_the_end(players: int, seed: int, piles: list[int]) -> None:
-    state = rivals.setup(players, rivals.options({"piles": piles}))
+    state = rivals.setup(players, rivals.parse_options({"piles": piles}))
     reveals = 0
     for step in steps(rivals, state, random.Random(seed)):
         before, after = seen(step.before), seen(step.after)
@@ -781,9 +785,11 @@ def test_gold_and_cards_are_conserved_to_the_end(players: int, seed: int, piles:
         assert min((*after["gold"], after["supply"])) >= 0
         assert cards_of(step.after) == ALL_CARDS
         assert after["pile"] + sum(after["piles"]) == len(step.after.unseen)
-        assert {repr(rivals.view(step.after, viewer)) for viewer in (None, FULL, *range(players))} == {repr(after)}
+        assert {repr(rivals.to_position(step.after, viewer)) for viewer in (None, FULL, *range(players))} == {
+            repr(after)
+        }
         if step.actor == CHANCE:
-            assert rivals.witness(step.before, step.move) is None
+            assert rivals.visible_to(step.before, step.move) is None
         reveals += step.move.type == "reveal"
         if step.move.type == "reveal" and len(after["piles"]) < len(before["piles"]):
             share = before["supply"] // players
@@ -821,7 +827,7 @@ def test_whoever_has_passed_is_not_asked_again_in_that_auction(players: int, see
 
 
 def test_the_numbers_of_the_page_are_visible() -> None:
-    about = rivals.ABOUT
+    about = rivals.INFO
     assert about.seats == (2, 4)
     assert about.components["footprints"] == dict(zip(rivals.RANKS, (0, 1, 1, 1, 1, 2, 2, 2, 2, 2), strict=True))
     assert about.components["gold"] == GOLD
@@ -836,5 +842,5 @@ def test_every_phase_and_verb_is_described() -> None:
     for step in steps(rivals, rivals.setup(3, Options()), random.Random(3)):
         phases |= {rivals.phase(step.before), rivals.phase(step.after)}
         said.add((step.move.type, "chance" if step.actor == CHANCE else "seat"))
-    assert phases == rivals.ABOUT.phases.keys()
-    assert said == {(kind.type, kind.by) for kind in rivals.ABOUT.moves}
+    assert phases == rivals.INFO.phases.keys()
+    assert said == {(kind.type, kind.by) for kind in rivals.INFO.moves}

@@ -4,16 +4,22 @@ import random
 import re
 from collections.abc import Callable, Mapping
 from copy import deepcopy
+from itertools import product
+from types import ModuleType
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lostcities.rules import roll_and_write as game
+from lostcities.rules.core import CHANCE, FULL, InvalidOptions, InvalidPosition, NotAMove, Rules
+from lostcities.rules.positions import roll_and_write as positions
+from lostcities.rules.roll_and_write import COLOURS, COLUMNS, DEFAULT_SHEET, INFO, Options, State
 
-from service.rules import roll_and_write as game
-from service.rules.game import CHANCE, FULL, InvalidOptions, InvalidPosition, NotAMove
-from service.rules.roll_and_write import ABOUT, COLOURS, COLUMNS, DEFAULT_SHEET, Options, State
 from tests.playing import do, refusal, source, steps, totals
+
+IMPLEMENTED: Rules[game.State, game.Options] = game
+"""mypy checks here that the module implements the interface with its own types."""
 
 # Situations ------------------------------------------------------------------------------------------------------
 
@@ -66,8 +72,8 @@ def position(
 
 def table(*seats: dict[str, Any], active: int = 0, **chosen: Any) -> State:
     """Those sheets on a table, before a roll."""
-    options = game.options(chosen)
-    return game.place(len(seats), options, position(*seats, options=options, active=active))
+    options = game.parse_options(chosen)
+    return game.from_position(len(seats), options, position(*seats, options=options, active=active))
 
 
 def rolled(dice: str, *sheets: dict[str, Any], active: int = 0, **chosen: Any) -> State:
@@ -79,18 +85,18 @@ def rolled(dice: str, *sheets: dict[str, Any], active: int = 0, **chosen: Any) -
 
 def marks(state: State, at: int, colour: str) -> str:
     """An expedition of that seat, as `seat` takes it."""
-    column = game.view(state, None)["seats"][at]["expeditions"][colour]
+    column = game.to_position(state, None)["seats"][at]["expeditions"][colour]
     circle, end = "*" if column["circle"] else "", "!" if column["end_artefact"] else ""
     return " ".join([colour + circle, *map(str, column["numbers"])]) + end
 
 
 def shown(state: State, at: int) -> dict[str, Any]:
-    sheet: dict[str, Any] = game.view(state, None)["seats"][at]
+    sheet: dict[str, Any] = game.to_position(state, None)["seats"][at]
     return sheet
 
 
 def centre(state: State) -> str:
-    lying = game.view(state, None)["centre"]
+    lying = game.to_position(state, None)["centre"]
     return " ".join([*lying["colours"], *map(str, lying["numbers"])])
 
 
@@ -172,13 +178,13 @@ def test_the_vocabulary_is_complete() -> None:
 
 
 def test_a_game_begins_with_a_roll_for_seat_0() -> None:
-    state = game.setup(3, game.options({}))
+    state = game.setup(3, game.parse_options({}))
     assert game.to_act(state) == (CHANCE,)
     assert state.active == 0
     state = do(game, state, "chance roll R G G 0 3 9")
     assert game.to_act(state) == (0,)
     assert game.phase(state) == "active-choice"
-    assert [game.legal(state, other) for other in (1, 2)] == [(), ()]
+    assert [game.legal_moves(state, other) for other in (1, 2)] == [(), ()]
 
 
 def test_dice_fall_as_chance_picks_them() -> None:
@@ -189,11 +195,11 @@ def test_dice_fall_as_chance_picks_them() -> None:
         asked.append(faces)
         return faces - 1
 
-    state = game.setup(2, game.options({}))
-    assert game.sample(state, highest).notation == "roll P P P 9 9 9"
+    state = game.setup(2, game.parse_options({}))
+    assert game.sample_chance(state, highest).notation == "roll P P P 9 9 9"
     assert asked == [6, 6, 6, 10, 10, 10]
     picks = iter((3, 0, 3, 9, 0, 3))
-    assert game.sample(state, lambda _: next(picks)).notation == "roll R G G 0 3 9"
+    assert game.sample_chance(state, lambda _: next(picks)).notation == "roll R G G 0 3 9"
 
 
 @pytest.mark.parametrize(
@@ -217,7 +223,7 @@ def test_the_others_leave_the_dice_and_may_choose_the_same() -> None:
     state = rolled("R G G 1 5 9", seat(), seat(), seat())
     state = do(game, state, "0 write R 1", "1 write G 9")
     assert centre(state) == "G G 5 9"
-    assert game.parse("write G 9") in game.legal(state, 2)
+    assert game.parse("write G 9") in game.legal_moves(state, 2)
     state = do(game, state, "2 write G 9")
     assert (marks(state, 1, "G"), marks(state, 2, "G")) == ("G 9", "G 9")
 
@@ -228,10 +234,10 @@ def test_after_a_refusal_the_others_choose_from_all_six_dice(order: str) -> None
     state = do(game, state, "0 refuse")
     assert shown(state, 0)["dice"] == 1
     every = [f"write {colour} {number}" for colour in "RGB" for number in (1, 5, 9)]
-    assert [move.notation for move in game.legal(state, 1)] == [*every, "refuse"]
+    assert [move.notation for move in game.legal_moves(state, 1)] == [*every, "refuse"]
     state = do(game, state, "1 write R 1")
     assert centre(state) == "R G B 1 5 9"
-    assert [move.notation for move in game.legal(state, 2)] == [*every[1:], "refuse"]
+    assert [move.notation for move in game.legal_moves(state, 2)] == [*every[1:], "refuse"]
     state = do(game, state, "2 write R 5")
     assert (marks(state, 1, "R"), marks(state, 2, "R")) == ("R 1", "R 5 5")
     assert game.phase(state) == "roll"
@@ -239,9 +245,9 @@ def test_after_a_refusal_the_others_choose_from_all_six_dice(order: str) -> None
 
 def test_the_legal_moves_come_by_colour_then_number_and_twins_count_once() -> None:
     state = rolled("O G G 0 5 5", seat("O* 6", "G 4"))
-    assert [move.notation for move in game.legal(state, 0)] == ["write O 10", "write G 10", "write G 5", "refuse"]
+    assert [move.notation for move in game.legal_moves(state, 0)] == ["write O 10", "write G 10", "write G 5", "refuse"]
     state = do(game, state, "0 write O 10")
-    assert [move.notation for move in game.legal(state, 1)] == ["write G 5", "refuse"]
+    assert [move.notation for move in game.legal_moves(state, 1)] == ["write G 5", "refuse"]
 
 
 def test_the_others_choose_in_any_order() -> None:
@@ -331,12 +337,27 @@ def test_a_refusal_shades_a_dice_symbol_until_nine(before: int, after: int) -> N
 def test_a_refusal_is_always_legal() -> None:
     complete = seat(*(f"{letter} {NINE}!" for letter in COLOURS), dice=6, bonuses=" ".join(COLUMNS[:7]))
     state = rolled("R G B 1 5 9", complete)
-    assert [move.notation for move in game.legal(state, 0)] == ["refuse"]
+    assert [move.notation for move in game.legal_moves(state, 0)] == ["refuse"]
+
+
+@pytest.mark.parametrize("ten_may_start", [False, True])
+@pytest.mark.parametrize("colour", range(len(COLOURS)))
+def test_the_tables_of_choices_follow_from_the_rules(colour: int, ten_may_start: bool) -> None:
+    """Every expedition that can be: also one that the tables say does not differ from another."""
+    options = Options(ten_may_start=ten_may_start)
+    unmarked = game.setup(2, options).marks[0]
+    for circle, boxes, last in product((False, True), range(10), range(1, 11)):
+        for end in (False, True) if boxes == 9 else (False,):
+            numbers = bytes([last] * boxes)
+            expeditions = (*unmarked.expeditions[:colour], numbers, *unmarked.expeditions[colour + 1 :])
+            own = unmarked._replace(expeditions=expeditions, circles=circle << colour, ends=end << colour)
+            expedition = game.Expedition(circle, boxes, last if boxes else 0, end, ten_may_start)
+            assert game.choices(options, own, colour) == game.legal_choices(colour, expedition)
 
 
 def test_a_ten_may_start_if_so_chosen() -> None:
     state = rolled("R G B 0 5 9", ten_may_start=True)
-    assert [move.notation for move in game.legal(state, 0)][:2] == ["circle R", "write R 10"]
+    assert [move.notation for move in game.legal_moves(state, 0)][:2] == ["circle R", "write R 10"]
     assert marks(do(game, state, "0 write R 10"), 0, "R") == "R 10"
     circled = rolled("R G B 0 5 9", seat("R*"), ten_may_start=True)
     assert marks(do(game, circled, "0 write R 10"), 0, "R") == "R* 10"
@@ -414,7 +435,7 @@ def test_all_that_is_not_complete_can_be_accelerated_or_none() -> None:
     state = rolled("R B B 5 5 9", seat(f"R {NINE}!", f"O {NINE}", "B 1", bonuses="R O"))
     state = do(game, state, "0 write B 5")
     listed = ["accelerate O", "accelerate Y", "accelerate G", "accelerate B", "accelerate P", "stop"]
-    assert [move.notation for move in game.legal(state, 0)] == listed
+    assert [move.notation for move in game.legal_moves(state, 0)] == listed
 
 
 def test_a_chain_of_three_accelerations_ends_in_an_end_artefact() -> None:
@@ -440,7 +461,7 @@ def test_an_arrow_in_the_last_box_of_all_still_reaches_an_end() -> None:
         sheet={"arrows": {"P": [9]}, "artefacts": {}},
     )
     state = do(game, state, "0 write P 9")
-    assert [move.notation for move in game.legal(state, 0)] == ["accelerate P", "stop"]
+    assert [move.notation for move in game.legal_moves(state, 0)] == ["accelerate P", "stop"]
 
 
 # Bridges ---------------------------------------------------------------------------------------------------------
@@ -552,33 +573,33 @@ def test_all_eight_bridges_passed_by_different_seats_end_the_game() -> None:
         seat(dice=6),
     )
     state = do(game, state, "0 refuse", "2 refuse")
-    assert game.outcome(state) is None, "the end is checked at the end of the turn"
+    assert game.result(state) is None, "the end is checked at the end of the turn"
     assert game.to_act(state) == (1,)
     state = do(game, state, "1 refuse")
     assert game.to_act(state) == ()
     assert game.phase(state) == "over"
-    outcome = game.outcome(state)
-    assert outcome is not None
-    assert outcome.reason == "all-bridges"
+    result = game.result(state)
+    assert result is not None
+    assert result.reason == "all-bridges"
     assert [bonus(state, at) for at in range(3)] == [80, 60, 20]
-    assert outcome.totals == (30 + 35 + 30 - 10 + 60 - 40 + 80, 30 + 30 + 30 + 10 - 40 + 60, 60 + 20)
-    assert outcome.winners == (0,)
+    assert result.totals == (30 + 35 + 30 - 10 + 60 - 40 + 80, 30 + 30 + 30 + 10 - 40 + 60, 60 + 20)
+    assert result.winners == (0,)
 
 
 def test_the_game_ends_when_all_are_exhausted() -> None:
     state = rolled("R G B 1 1 1", seat(dice=9, bonuses="dice"), seat(dice=8))
     state = do(game, state, "0 refuse", "1 refuse")
-    outcome = game.outcome(state)
-    assert outcome is not None
-    assert outcome.reason == "exhausted"
-    assert outcome.totals == (20, 0)
+    result = game.result(state)
+    assert result is not None
+    assert result.reason == "exhausted"
+    assert result.totals == (20, 0)
 
 
 def test_an_exhausted_seat_plays_on() -> None:
     state = rolled("R G B 1 1 1", seat(dice=8, bonuses="dice"), seat(dice=7))
     state = do(game, state, "0 refuse", "1 refuse", "chance roll R G B 1 1 1", "1 write R 1")
     assert game.to_act(state) == (0,)
-    assert len(game.legal(state, 0)) == 3
+    assert len(game.legal_moves(state, 0)) == 3
     state = do(game, state, "0 write G 1")
     assert game.phase(state) == "roll"
     assert marks(state, 0, "G") == "G 1"
@@ -590,16 +611,16 @@ def test_an_end_in_both_ways_is_told_as_the_bridges() -> None:
         seat(f"R {SIX}", *EXPLORER[1:], dice=9, bonuses="O Y artefacts dice"),
         seat(*OTHER_EXPLORER, dice=8, bonuses="G B P"),
     )
-    outcome = game.outcome(do(game, state, "0 write R 9", "1 refuse"))
-    assert outcome is not None
-    assert outcome.reason == "all-bridges"
+    result = game.result(do(game, state, "0 write R 9", "1 refuse"))
+    assert result is not None
+    assert result.reason == "all-bridges"
 
 
 def test_equal_totals_share_the_win() -> None:
     state = rolled("R G B 1 1 1", *(seat(dice=8, bonuses="dice") for _ in range(3)))
-    outcome = game.outcome(do(game, state, "0 refuse", "1 refuse", "2 refuse"))
-    assert outcome is not None
-    assert outcome.winners == (0, 1, 2)
+    result = game.result(do(game, state, "0 refuse", "1 refuse", "2 refuse"))
+    assert result is not None
+    assert result.winners == (0, 1, 2)
 
 
 # Score -----------------------------------------------------------------------------------------------------------
@@ -731,33 +752,35 @@ def test_an_illegal_move_names_its_rule(situation: Callable[[], State], event: s
 
 
 def test_every_rule_is_refused_at_least_once() -> None:
-    assert {rule for _, _, rule in REFUSED} == ABOUT.rules.keys()
+    assert {rule for _, _, rule in REFUSED} == INFO.rules.keys()
 
 
 # Options ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_default_options_are_the_rules_own() -> None:
-    plain = game.options({}).plain()
-    assert plain == {option.name: option.default for option in ABOUT.options}
+    plain = game.parse_options({}).plain()
+    assert plain == {option.name: option.default for option in INFO.options}
     assert plain["order"] == "simultaneous"
     assert plain["ten_may_start"] is False
     sheet = plain["sheet"]
     for letter in COLOURS:
         assert sheet["arrows"][letter] == [box for box in range(1, 10) if printed(letter, box) == "arrow"]
         assert sheet["artefacts"][letter] == [box for box in range(1, 10) if printed(letter, box) == "artefact"]
-    assert ABOUT.components["sheet"] == sheet
-    assert [ruling.source for ruling in ABOUT.rulings if ruling.id == "default-sheet"] == ["ruling"]
+    assert INFO.components["sheet"] == sheet
+    assert [ruling.source for ruling in INFO.rulings if ruling.id == "default-sheet"] == ["ruling"]
 
 
 def test_a_part_left_out_is_the_default_and_a_column_left_out_has_none() -> None:
     default = DEFAULT_SHEET.plain()
-    own = game.options({"sheet": {"arrows": {"P": [1, 9], "R": [9, 5]}, "artefacts": {"B": [4]}}}).plain()["sheet"]
+    own = game.parse_options({"sheet": {"arrows": {"P": [1, 9], "R": [9, 5]}, "artefacts": {"B": [4]}}}).plain()[
+        "sheet"
+    ]
     assert own["arrows"] == {"R": [5, 9], "O": [], "Y": [], "G": [], "B": [], "P": [1, 9]}
     assert own["artefacts"] == {"R": [], "O": [], "Y": [], "G": [], "B": [4], "P": []}
     assert own["scales"] == default["scales"]
     scale = [*range(10)]
-    own = game.options({"sheet": {"scales": {"dice": scale}}}).plain()["sheet"]
+    own = game.parse_options({"sheet": {"scales": {"dice": scale}}}).plain()["sheet"]
     assert own == {**default, "scales": {**default["scales"], "dice": scale}}
 
 
@@ -782,28 +805,28 @@ def test_a_sheet_that_cannot_be_printed_is_refused(
     sheet: dict[str, Any], code: str, path: tuple[str | int, ...]
 ) -> None:
     with pytest.raises(InvalidOptions) as caught:
-        game.options({"sheet": sheet})
+        game.parse_options({"sheet": sheet})
     assert (caught.value.invariant, caught.value.path) == (code, ("sheet", *path))
 
 
-def codes_of(error: str) -> set[str]:
+def codes_of(error: str, module: ModuleType) -> set[str]:
     """Every code that the module raises that error with."""
-    return {*re.findall(rf'{error}\(\s*"([a-z-]+)"', source(game))}
+    return {*re.findall(rf'{error}\(\s*"([a-z-]+)"', source(module))}
 
 
 def test_every_invariant_of_the_options_is_broken_at_least_once() -> None:
-    assert {code for _, code, _ in INVALID_OPTIONS} == codes_of("InvalidOptions")
+    assert {code for _, code, _ in INVALID_OPTIONS} == codes_of("InvalidOptions", game)
 
 
 @pytest.mark.parametrize("bound", [-1000, 1000])
 def test_a_scale_reaches_its_bounds(bound: int) -> None:
-    assert game.options({"sheet": {"scales": {"dice": [bound] * 10}}}).sheet.scales.dice == (bound,) * 10
+    assert game.parse_options({"sheet": {"scales": {"dice": [bound] * 10}}}).sheet.scales.dice == (bound,) * 10
 
 
 # Positions -------------------------------------------------------------------------------------------------------
 
-CLOCKWISE = game.options({"order": "clockwise"})
-DEFAULT = game.options({})
+CLOCKWISE = game.parse_options({"order": "clockwise"})
+DEFAULT = game.parse_options({})
 FOUR_DICE = "R G 1 5"
 SIX_DICE = "R G B 1 5 9"
 
@@ -875,7 +898,7 @@ BROKEN: list[tuple[tuple[Options, dict[str, Any]], str, tuple[str | int, ...]]] 
         at(
             done("P 1"),
             seat(f"R {NINE}!", bonuses="R", turn="accelerate"),
-            options=game.options({"sheet": {"arrows": {"R": [9]}}}),
+            options=game.parse_options({"sheet": {"arrows": {"R": [9]}}}),
             **CHOOSING,
         ),
         "no-arrow",
@@ -932,12 +955,12 @@ def test_a_position_that_cannot_be_is_refused(
     options, claimed = broken
     players = 2 if code == "seats" else len(claimed["seats"])
     with pytest.raises(InvalidPosition) as caught:
-        game.place(players, options, claimed)
+        game.from_position(players, options, claimed)
     assert (caught.value.invariant, caught.value.path) == (code, path)
 
 
 def test_every_invariant_of_a_position_is_broken_at_least_once() -> None:
-    assert {code for _, code, _ in BROKEN} == codes_of("InvalidPosition")
+    assert {code for _, code, _ in BROKEN} == codes_of("InvalidPosition", positions)
 
 
 @pytest.mark.parametrize(
@@ -952,13 +975,13 @@ def test_every_invariant_of_a_position_is_broken_at_least_once() -> None:
 )
 def test_a_position_is_placed_as_it_is_shown(sound: tuple[Options, dict[str, Any]]) -> None:
     options, shown_position = sound
-    state = game.place(len(shown_position["seats"]), options, deepcopy(shown_position))
-    assert game.view(state, FULL) == shown_position
+    state = game.from_position(len(shown_position["seats"]), options, deepcopy(shown_position))
+    assert game.to_position(state, FULL) == shown_position
 
 
 def test_the_dice_of_a_position_come_in_any_order() -> None:
     options, shuffled = at(seat(), seat(), phase="active-choice", centre="P R G 9 0 3")
-    assert centre(game.place(2, options, shuffled)) == "R G P 0 3 9"
+    assert centre(game.from_position(2, options, shuffled)) == "R G P 0 3 9"
 
 
 # Random games ----------------------------------------------------------------------------------------------------
@@ -988,8 +1011,8 @@ chosen_options = st.fixed_dictionaries(
 
 @given(chosen=chosen_options)
 def test_options_are_told_as_they_are_taken(chosen: dict[str, Any]) -> None:
-    options = game.options(chosen)
-    assert game.options(options.plain()) == options
+    options = game.parse_options(chosen)
+    assert game.parse_options(options.plain()) == options
     assert chosen.items() <= options.plain().items()
 
 
@@ -1031,7 +1054,7 @@ def check_centre(state: State) -> None:
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**32), chosen=chosen_options)
 def test_random_games_keep_the_laws(players: int, seed: int, chosen: dict[str, Any]) -> None:
-    state = game.setup(players, game.options(chosen))
+    state = game.setup(players, game.parse_options(chosen))
     first_passed: dict[str, int] = {}
     bonuses = [0] * players
     turn = 0
@@ -1042,7 +1065,7 @@ def test_random_games_keep_the_laws(players: int, seed: int, chosen: dict[str, A
             if other != step.actor and state.phase not in ("roll", "over"):
                 assert step.before.marks[other] == state.marks[other]
         check_centre(state)
-        assert game.place(players, state.options, game.view(state, FULL)) == state
+        assert game.from_position(players, state.options, game.to_position(state, FULL)) == state
         if step.actor != CHANCE:
             before, after = columns(step.before, step.actor), columns(state, step.actor)
             for column in COLUMNS:
@@ -1068,9 +1091,9 @@ def test_what_seats_choose_at_the_same_time_does_not_depend_on_the_order(seed: i
         if len(acting) < 2:
             continue
         first, second = rng.sample(acting, 2)
-        one, other = rng.choice(game.legal(state, first)), rng.choice(game.legal(state, second))
+        one, other = rng.choice(game.legal_moves(state, first)), rng.choice(game.legal_moves(state, second))
         after = game.apply(state, first, one)
-        assert game.legal(after, second) == game.legal(state, second)
+        assert game.legal_moves(after, second) == game.legal_moves(state, second)
         assert game.apply(after, second, other) == game.apply(game.apply(state, second, other), first, one)
 
 
@@ -1078,7 +1101,7 @@ def test_what_seats_choose_at_the_same_time_does_not_depend_on_the_order(seed: i
 @given(seed=st.integers(0, 2**32))
 def test_everybody_sees_everything(seed: int) -> None:
     for step in steps(game, game.setup(3, DEFAULT), random.Random(seed)):
-        full = game.view(step.after, FULL)
-        assert all(game.view(step.after, viewer) == full for viewer in (None, 0, 1, 2))
+        full = game.to_position(step.after, FULL)
+        assert all(game.to_position(step.after, viewer) == full for viewer in (None, 0, 1, 2))
         if step.actor == CHANCE:
-            assert game.witness(step.before, step.move) is None
+            assert game.visible_to(step.before, step.move) is None

@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lostcities.rules import treasure_hunt as game
+from lostcities.rules.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, NotAMove, Position, Rules
+from lostcities.rules.positions import treasure_hunt as positions
+from lostcities.rules.treasure_hunt import BONUS_NAMES, COLOURS, TILES, State
 
-from service.rules import treasure_hunt as game
-from service.rules.game import FULL, IllegalMove, InvalidOptions, InvalidPosition, NotAMove, Position
-from service.rules.treasure_hunt import BONUS_NAMES, COLOURS, TILES, State
 from tests.playing import do, refusal, source, steps, totals
+
+IMPLEMENTED: Rules[game.State, game.Options] = game
+"""mypy checks here that the module implements the interface with its own types."""
 
 COLOURED = ["four-red", "four-blue", "four-green", "four-yellow", "four-purple", "every-colour"]
 EVERYTHING = "R1 R2 R3 R4 R5 R7 B1 B3 B5 B7 G1 G3 G5 G7 Y1 Y2 Y3 Y4 P1 P2 P3 P4"
@@ -55,27 +59,27 @@ def position(
 
 
 def table(*laid: str, options: dict[str, Any] | None = None, **told: Any) -> State:
-    return game.place(len(laid), game.options(options or {}), position(*laid, **told))
+    return game.from_position(len(laid), game.parse_options(options or {}), position(*laid, **told))
 
 
 def legal(state: State) -> list[str]:
-    return [move.notation for move in game.legal(state, state.active)]
+    return [move.notation for move in game.legal_moves(state, state.active)]
 
 
 def lying(state: State, seat: int) -> list[str]:
     """What lies before a seat, faces included."""
-    return [name for row in game.view(state, None)["expeditions"][seat].values() for name in row]
+    return [name for row in game.to_position(state, None)["expeditions"][seat].values() for name in row]
 
 
-START = game.setup(3, game.options({}))
+START = game.setup(3, game.parse_options({}))
 
 # Setup -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_everything_lies_in_the_centre_and_seat_0_begins(seats: int) -> None:
-    state = game.setup(seats, game.options({}))
-    seen = game.view(state, None)
+    state = game.setup(seats, game.parse_options({}))
+    seen = game.to_position(state, None)
     assert sum(len(row) for row in seen["centre"]["tiles"].values()) == 50
     assert seen["centre"]["tiles"]["R"] == ["R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10"]
     assert seen["centre"]["bonuses"] == [
@@ -125,16 +129,16 @@ def test_the_dice_are_kept_or_some_are_thrown_again(roll: str, rerolls: list[str
 def test_the_dice_not_thrown_again_stay(reroll: str, thrown: str, dice: list[str]) -> None:
     state = do(game, START, "chance roll 1 5 w", f"0 {reroll}")
     assert game.to_act(state) == ("chance",)
-    assert game.view(state, 0)["numbers"] == []
+    assert game.to_position(state, 0)["numbers"] == []
     state = do(game, state, f"chance roll {thrown}")
-    assert game.view(state, 0)["dice"] == dice
+    assert game.to_position(state, 0)["dice"] == dice
     assert game.phase(state) == "take"
 
 
 def test_every_die_is_picked_on_its_own() -> None:
     def rolled(state: State, faces: tuple[int, ...]) -> str:
         picks = iter(faces)
-        return game.sample(state, lambda sides: next(picks) % sides).notation
+        return game.sample_chance(state, lambda sides: next(picks) % sides).notation
 
     three = Counter(rolled(START, faces) for faces in product(range(6), repeat=3))
     assert len(three) == 56
@@ -163,9 +167,9 @@ def test_every_die_is_picked_on_its_own() -> None:
 )
 def test_a_number_is_the_sum_of_one_two_or_three_dice(dice: str, numbers: list[int]) -> None:
     state = do(game, START, f"chance roll {dice}")
-    assert game.view(state, 0)["numbers"] == numbers
+    assert game.to_position(state, 0)["numbers"] == numbers
     state = do(game, state, "0 keep")
-    assert game.view(state, 0)["numbers"] == numbers
+    assert game.to_position(state, 0)["numbers"] == numbers
     assert legal(state) == [*(f"take {colour}{number}" for colour in COLOURS for number in numbers), "skip"]
 
 
@@ -218,7 +222,7 @@ def test_a_tile_lies_wager_side_up_when_any_die_shows_a_wager(dice: str, tile: s
 
 def test_a_taken_tile_leaves_the_centre_for_all() -> None:
     state = do(game, table("", "", dice="1 5 w"), "0 take R6", "chance roll 1 5 w", "1 keep")
-    assert "R6" not in game.view(state, None)["centre"]["tiles"]["R"]
+    assert "R6" not in game.to_position(state, None)["centre"]["tiles"]["R"]
     assert "take R6" not in legal(state)
     assert "take R1" in legal(state)
 
@@ -274,7 +278,7 @@ def test_a_taken_tile_leaves_the_centre_for_all() -> None:
 )
 def test_a_condition_at_its_edge(laid: str, others: str, bonus: str, missing: int | None) -> None:
     state = table(laid, others, phase="roll")
-    conditions = game.view(state, None)["conditions"][0]
+    conditions = game.to_position(state, None)["conditions"][0]
     assert (bonus in conditions["fulfilled"]) == (missing == 0)
     assert (bonus in conditions["missing"]) == (missing != 0)
     assert conditions["missing"].get(bonus, 0) == missing
@@ -305,13 +309,13 @@ def test_claims_go_on_until_nothing_is_left() -> None:
     assert legal(state) == ["claim four-red", "end"]
     state = do(game, state, "0 claim four-red")
     assert (game.phase(state), state.active) == ("roll", 1)
-    assert game.view(state, None)["bonuses"] == [["four-red", "run-of-four"], []]
+    assert game.to_position(state, None)["bonuses"] == [["four-red", "run-of-four"], []]
 
 
 def test_a_claim_may_wait_for_a_later_turn() -> None:
     state = do(game, table("R1 R2 R3", "", dice="1 4 w"), "0 take R4", "0 end")
     assert (game.phase(state), state.active) == ("roll", 1)
-    assert game.view(state, None)["conditions"][0]["fulfilled"] == ["four-red", "run-of-four"]
+    assert game.to_position(state, None)["conditions"][0]["fulfilled"] == ["four-red", "run-of-four"]
     state = do(game, state, "chance roll w w w", "1 keep", "1 skip", "chance roll w w w", "0 keep", "0 skip")
     assert legal(state) == ["claim four-red", "claim run-of-four", "end"]
 
@@ -321,7 +325,7 @@ def test_a_bonus_tile_has_one_owner() -> None:
     state = table("R1 R2 R3 R4", "B1 B2 B3 B4", claimed=["", "run-of-four four-blue"], dice="w w w")
     state = do(game, state, "0 skip")
     assert legal(state) == ["claim four-red", "end"]
-    assert "run-of-four" in game.view(state, None)["conditions"][0]["fulfilled"]
+    assert "run-of-four" in game.to_position(state, None)["conditions"][0]["fulfilled"]
 
 
 # The end ---------------------------------------------------------------------------------------------------------
@@ -331,9 +335,9 @@ def test_a_bonus_tile_has_one_owner() -> None:
 def test_the_last_ten_ends_the_game(seats: int) -> None:
     state = table("", "R10 B10 G10 Y10", *[""] * (seats - 2), dice="1 5 5")
     state = do(game, state, "0 take P10")
-    outcome = game.outcome(state)
-    assert outcome is not None
-    assert (outcome.reason, outcome.winners, outcome.totals[:2]) == ("last-ten", (1,), (2, 8))
+    result = game.result(state)
+    assert result is not None
+    assert (result.reason, result.winners, result.totals[:2]) == ("last-ten", (1,), (2, 8))
     assert game.phase(state) == "over"
 
 
@@ -347,7 +351,7 @@ def test_another_ten_does_not(seats: int) -> None:
 def test_the_turn_of_the_last_ten_is_finished_with_its_claims(last: list[str]) -> None:
     state = table("R1 B1 G1 Y1", "R10 B10 G10 Y10", "", dice="1 5 5")
     state = do(game, state, "0 take P10")
-    assert (game.phase(state), game.outcome(state)) == ("claim", None)
+    assert (game.phase(state), game.result(state)) == ("claim", None)
     state = do(game, state, *last)
     assert game.to_act(state) == ()
 
@@ -357,9 +361,9 @@ def test_the_turn_of_the_last_ten_is_finished_with_its_claims(last: list[str]) -
 def test_the_last_bonus_tile_ends_the_game_of_three_or_four(seats: int, last: str) -> None:
     held = " ".join(name for name in BONUS_NAMES if name != last)
     state = table(EVERYTHING, *[""] * (seats - 1), claimed=[held, *[""] * (seats - 1)], phase="claim")
-    outcome = game.outcome(do(game, state, f"0 claim {last}"))
-    assert outcome is not None
-    assert outcome.reason == "last-bonus"
+    result = game.result(do(game, state, f"0 claim {last}"))
+    assert result is not None
+    assert result.reason == "last-bonus"
 
 
 @pytest.mark.parametrize(("seats", "phase"), [(2, "over"), (3, "roll"), (4, "roll")])
@@ -371,8 +375,8 @@ def test_the_six_coloured_bonus_tiles_end_the_game_of_two(seats: int, phase: str
     assert game.phase(state) == "claim"
     state = do(game, state, "0 claim three-7s", "0 end")
     assert game.phase(state) == phase
-    outcome = game.outcome(state)
-    assert outcome is None or outcome.reason == "last-bonus"
+    result = game.result(state)
+    assert result is None or result.reason == "last-bonus"
 
 
 def test_five_coloured_ones_and_all_others_do_not() -> None:
@@ -384,12 +388,12 @@ def test_five_coloured_ones_and_all_others_do_not() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_max_turns_counts_the_turns_of_all_seats(seats: int) -> None:
-    state = game.setup(seats, game.options({"max_turns": seats + 1}))
+    state = game.setup(seats, game.parse_options({"max_turns": seats + 1}))
     for seat in (*range(seats), 0):
-        assert game.outcome(state) is None
+        assert game.result(state) is None
         state = do(game, state, "chance roll w w w", f"{seat} keep", f"{seat} skip")
-    outcome = game.outcome(state)
-    assert outcome == (tuple(range(seats)), (0,) * seats, "max-turns")
+    result = game.result(state)
+    assert result == (tuple(range(seats)), (0,) * seats, "max-turns")
 
 
 def test_the_last_of_max_turns_includes_its_claims() -> None:
@@ -403,7 +407,7 @@ def test_the_last_of_max_turns_includes_its_claims() -> None:
 
 
 def test_without_max_turns_everybody_may_skip_for_ever() -> None:
-    state = game.setup(2, game.options({}))
+    state = game.setup(2, game.parse_options({}))
     for turn in range(1200):
         state = do(game, state, "chance roll w w w", f"{turn % 2} keep", f"{turn % 2} skip")
     assert (state.turns, game.phase(state)) == (1200, "roll")
@@ -421,7 +425,7 @@ def test_lauras_example() -> None:
         claimed=["four-red four-yellow six-of-a-colour run-of-four every-colour", "four-green"],
         phase="roll",
     )
-    assert "four-green" in game.view(state, 0)["conditions"][0]["fulfilled"]
+    assert "four-green" in game.to_position(state, 0)["conditions"][0]["fulfilled"]
     assert [(line.item, line.points, line.detail) for line in game.score(state)[0]] == [
         ("red", 7, {"footprints": 7, "wagers": 0}),
         ("blue", 4, {"footprints": 2, "wagers": 1}),
@@ -469,9 +473,9 @@ def test_the_footprints_are_data(footprints: dict[str, Any], points: list[int]) 
 
 def test_equal_totals_share_the_win() -> None:
     state = do(game, table("R1", "R10 B10 G10 Y10", "R2 B2 G6w R7", dice="1 5 5"), "0 take P10")
-    outcome = game.outcome(state)
-    assert outcome is not None
-    assert (outcome.winners, outcome.totals) == ((1, 2), (3, 8, 8))
+    result = game.result(state)
+    assert result is not None
+    assert (result.winners, result.totals) == ((1, 2), (3, 8, 8))
 
 
 # Options ---------------------------------------------------------------------------------------------------------
@@ -501,9 +505,9 @@ def test_equal_totals_share_the_win() -> None:
     ],
 )
 def test_the_effective_options_have_the_shape_of_the_chosen(chosen: dict[str, Any], effective: dict[str, Any]) -> None:
-    options = game.options(chosen)
+    options = game.parse_options(chosen)
     assert options.plain() == effective
-    assert game.options(effective) == options
+    assert game.parse_options(effective) == options
 
 
 @pytest.mark.parametrize(
@@ -518,7 +522,7 @@ def test_the_effective_options_have_the_shape_of_the_chosen(chosen: dict[str, An
 )
 def test_footprints_are_complete(footprints: dict[str, Any], path: tuple[str, ...]) -> None:
     with pytest.raises(InvalidOptions) as caught:
-        game.options({"footprints": footprints})
+        game.parse_options({"footprints": footprints})
     assert (caught.value.invariant, caught.value.path) == ("footprints", path)
 
 
@@ -583,8 +587,8 @@ REFUSALS = [
     (FINISHED, "chance roll 1 5 w", "game-over", "over"),
     (KEPT, "1 skip", "not-your-turn", "seat 0's turn, not seat 1's"),
     (CLAIMING, "1 claim run-of-four", "not-your-turn", "seat 0's turn, not seat 1's"),
-    (START, "0 keep", "chance-to-act", "awaited"),
-    (do(game, ROLLED, "0 reroll 1"), "0 take R6", "chance-to-act", "awaited"),
+    (START, "0 keep", "chance-to-act", "expected"),
+    (do(game, ROLLED, "0 reroll 1"), "0 take R6", "chance-to-act", "expected"),
     (START, "0 roll 1 5 w", "outcome-by-seat", "roll 1 5 w"),
     (START, "chance keep", "move-by-chance", "keep"),
     (KEPT, "chance roll 1 5 w", "chance-not-awaited", "seat 0's turn"),
@@ -629,7 +633,7 @@ def test_what_is_illegal_names_its_rule(state: State, event: str, rule: str, wor
 
 
 def test_every_rule_is_refused_once() -> None:
-    assert {rule for _, _, rule, _ in REFUSALS} == game.ABOUT.rules.keys()
+    assert {rule for _, _, rule, _ in REFUSALS} == game.INFO.rules.keys()
 
 
 # Positions -------------------------------------------------------------------------------------------------------
@@ -637,22 +641,22 @@ def test_every_rule_is_refused_once() -> None:
 
 def test_what_is_derived_may_be_sent_back_left_out_or_stale() -> None:
     state = table("R1w R6", "R10", dice="1 5 w", claimed=["", ""])
-    seen = game.view(state, FULL)
+    seen = game.to_position(state, FULL)
     stale = seen | {"numbers": [10], "conditions": []}
     bare = {key: value for key, value in seen.items() if key not in ("numbers", "conditions")}
     for sent in (seen, stale, bare):
-        assert game.place(2, state.options, sent) == state
+        assert game.from_position(2, state.options, sent) == state
 
 
 def test_everybody_sees_the_same() -> None:
     for viewer in (0, 1, None):
-        assert game.view(CLAIMING, viewer) == game.view(CLAIMING, FULL)
-    assert game.witness(START, game.parse("roll 1 5 w")) is None
+        assert game.to_position(CLAIMING, viewer) == game.to_position(CLAIMING, FULL)
+    assert game.visible_to(START, game.parse("roll 1 5 w")) is None
 
 
 def test_the_whole_view() -> None:
     state = table("R1w R2 R3", "B6 B10", dice="w 5 1", phase="keep-or-reroll")
-    assert game.view(state, None) == {
+    assert game.to_position(state, None) == {
         "variant": "treasure-hunt",
         "phase": "keep-or-reroll",
         "active": 0,
@@ -814,12 +818,12 @@ def test_a_position_that_cannot_be_is_refused(
     broken: Position, options: dict[str, Any], invariant: str, path: tuple[str | int, ...]
 ) -> None:
     with pytest.raises(InvalidPosition) as caught:
-        game.place(2, game.options(options), broken)
+        game.from_position(2, game.parse_options(options), broken)
     assert (caught.value.invariant, caught.value.path) == (invariant, path)
 
 
 def test_every_invariant_is_broken_once() -> None:
-    named = re.findall(r'InvalidPosition\(\s*"([a-z-]+)"', source(game))
+    named = re.findall(r'InvalidPosition\(\s*"([a-z-]+)"', source(positions))
     assert {invariant for _, _, invariant, _ in BROKEN} == {*named}
 
 
@@ -839,17 +843,17 @@ def test_every_invariant_is_broken_once() -> None:
 )
 def test_a_position_that_can_be_is_placed(placed: State, phase: str) -> None:
     assert game.phase(placed) == phase
-    assert game.place(len(placed.layout.tiles), placed.options, game.view(placed, FULL)) == placed
+    assert game.from_position(len(placed.layout.tiles), placed.options, game.to_position(placed, FULL)) == placed
 
 
 # About -----------------------------------------------------------------------------------------------------------
 
 
 def test_what_was_decided_is_visible_as_data() -> None:
-    about = game.ABOUT
-    assert about.components["ending_bonuses"] == {"2": COLOURED, "3": [*BONUS_NAMES], "4": [*BONUS_NAMES]}
-    assert about.scales["footprints"] == game.options({}).plain()["footprints"]
-    assert {ruling.id for ruling in about.rulings if ruling.source == "ruling"} == {
+    info = game.INFO
+    assert info.components["ending_bonuses"] == {"2": COLOURED, "3": [*BONUS_NAMES], "4": [*BONUS_NAMES]}
+    assert info.scales["footprints"] == game.parse_options({}).plain()["footprints"]
+    assert {ruling.id for ruling in info.rulings if ruling.source == "ruling"} == {
         "footprints",
         "coloured-bonuses",
         "turn-ends-by-itself",
@@ -887,7 +891,7 @@ def plain_score(seen: Position, seat: int, footprints: dict[str, Any]) -> int:
 
 def check_laws(state: State) -> None:
     """What can never change: 50 tiles and 11 bonus tiles, each in one place."""
-    seen = game.view(state, None)
+    seen = game.to_position(state, None)
     seats = len(seen["expeditions"])
     places = [seen["centre"]["tiles"], *seen["expeditions"]]
     tiles = [tile for place in places for row in place.values() for tile in row]
@@ -908,7 +912,7 @@ def check_laws(state: State) -> None:
 
 def check_missing(state: State, seat: int) -> None:
     """One or two tiles that are said to be missing are enough, and no fewer; `None` is never."""
-    seen = game.view(state, None)
+    seen = game.to_position(state, None)
     own = [tile.removesuffix("w") for row in seen["expeditions"][seat].values() for tile in row]
     highest = {tile[0]: int(tile[1:]) for tile in own}
     reach = [
@@ -938,7 +942,7 @@ tables = st.fixed_dictionaries(
 @given(seats=st.integers(2, 4), chosen=tables, seed=st.integers(0, 2**32))
 def test_random_games_obey_the_laws(seats: int, chosen: dict[str, Any], seed: int) -> None:
     rng = random.Random(seed)
-    state = game.setup(seats, game.options(chosen))
+    state = game.setup(seats, game.parse_options(chosen))
     check_laws(state)
     for step in steps(game, state, rng):
         state = step.after
@@ -948,14 +952,14 @@ def test_random_games_obey_the_laws(seats: int, chosen: dict[str, Any], seed: in
             assert len(legal(state)) > 1
         if rng.random() < 0.01:
             check_missing(state, rng.randrange(seats))
-    centre = game.view(state, None)["centre"]
-    outcome = game.outcome(state)
-    assert outcome is not None
-    assert outcome.reason in game.ABOUT.endings
+    centre = game.to_position(state, None)["centre"]
+    result = game.result(state)
+    assert result is not None
+    assert result.reason in game.INFO.endings
     tens_are_gone = not any(f"{letter}10" in centre["tiles"][letter] for letter in COLOURS)
-    assert (outcome.reason == "last-ten") == tens_are_gone
+    assert (result.reason == "last-ten") == tens_are_gone
     ending = COLOURED if seats == 2 else BONUS_NAMES
-    if outcome.reason == "last-bonus":
+    if result.reason == "last-bonus":
         assert not {*ending} & {*centre["bonuses"]}
-    if outcome.reason == "max-turns":
+    if result.reason == "max-turns":
         assert state.turns == chosen["max_turns"]

@@ -1,18 +1,18 @@
-"""Who may do what: every call of the contract, by everybody who might make it."""
+"""The authorisation matrix: every call of the contract by every kind of caller."""
 
 from typing import Any, NamedTuple
 
 import pytest
+from lostcities.rules.registry import RULES
 
-from service.rules.registry import GAMES
-from tests.client import Client, Seated, sit_down
+from tests.client import Client, GameClient, create_game
 from tests.contract.conforms import CONTRACT
 
 WHO = ("nobody", "acting seat", "other seat", "other game", "other host", "garbage", "host")
 
 
 class Row(NamedTuple):
-    """A call, and what each of `WHO` is answered."""
+    """A call, and the status for each caller of `WHO`."""
 
     method: str
     template: str
@@ -22,13 +22,13 @@ class Row(NamedTuple):
 
 
 def open_to_all(method: str, template: str, status: int, body: Any = None) -> Row:
-    """A call that looks at no token."""
+    """A call that ignores tokens."""
     return Row(method, template, "", body, (status,) * len(WHO))
 
 
 GAME = "/games/{game_id}"
 SPECTACLE = (200, 200, 200, 401, 401, 401, 200)
-"""What a spectator may see, the players may, and no stranger's token."""
+"""Statuses of a call that spectators and players may make. Tokens of other games are rejected."""
 OF_THE_SEAT = (401, 200, 403, 401, 401, 401, 200)
 OF_THE_HOST = (401, 403, 403, 401, 401, 401, 200)
 
@@ -43,7 +43,7 @@ ROWS = [
     open_to_all("POST", "/games", 201, {"variant": "duel", "players": ["Ann", "Ben"]}),
     *(
         open_to_all("POST", f"/variants/{variant}/{question}", 422, {})
-        for variant in GAMES
+        for variant in RULES
         for question in ("moves", "apply", "check", "score")
     ),
     Row("GET", GAME, "", None, SPECTACLE),
@@ -84,8 +84,8 @@ ROWS = [
     ("row", "who"),
     [pytest.param(row, who, id=f"{row.method} {row.template}{row.query} {who}") for row in ROWS for who in WHO],
 )
-def test_everybody_may_do_exactly_what_the_matrix_says(api: Client, row: Row, who: str) -> None:
-    game, stranger = sit_down(api), sit_down(api)
+def test_each_caller_gets_the_status_of_the_matrix(api: Client, row: Row, who: str) -> None:
+    game, stranger = create_game(api), create_game(api)
     token = {
         "nobody": None,
         "acting seat": game.seats[0],
@@ -98,20 +98,20 @@ def test_everybody_may_do_exactly_what_the_matrix_says(api: Client, row: Row, wh
     before = everything(game)
     hand = game.get("?seat=0", token=game.host).body["position"]["hands"][0]
     path = row.template.format(game_id=game.id, variant="duel") + row.query
-    # A stream has no end: its head says enough.
+    # A stream has no end, so only its head is read.
     method = "HEAD" if row.template.endswith("/events") else row.method
     answer = api(method, path, _with(row.body, hand[0]), token=token)
     assert answer.status == dict(zip(WHO, row.statuses, strict=True))[who], answer.content
     if answer.status >= 400:
-        assert everything(game) == before, "a refusal changes nothing"
+        assert everything(game) == before, "a rejected call changes nothing"
 
 
-def everything(game: Seated) -> Any:
+def everything(game: GameClient) -> Any:
     return [game.get(question, token=game.host).content for question in ("?view=full", "/history?view=full", "/score")]
 
 
 def _with(body: Any, card: str) -> Any:
-    """The request with a card that the acting seat holds."""
+    """The request body with a card from the acting seat's hand."""
     if isinstance(body, dict):
         return {name: _with(value, card) for name, value in body.items()}
     if isinstance(body, list):
@@ -119,6 +119,6 @@ def _with(body: Any, card: str) -> Any:
     return body.replace("FIRST", card) if isinstance(body, str) else body
 
 
-def test_the_matrix_has_every_call_of_the_contract() -> None:
+def test_the_matrix_is_complete() -> None:
     calls = {(method.upper(), path) for path, item in CONTRACT["paths"].items() for method in item if len(method) < 7}
     assert {(row.method, row.template) for row in ROWS} == calls

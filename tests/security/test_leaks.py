@@ -1,4 +1,4 @@
-"""The leak hunt: random games, in which every byte that anybody receives is searched for cards it cannot know."""
+"""Random games in which every response is searched for cards that its receiver may not know."""
 
 import io
 import logging
@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from lostcities.observability.logs import JsonFormatter
 
-from service.sight.logs import Json
-from tests.client import Answer, Client, Seated, sit_down
+from tests.client import Answer, Client, GameClient, create_game
 
 CARD = re.compile(r"(?<![A-Za-z0-9])[YBWGRP](?:10|[2-9w])(?![A-Za-z0-9])")
 TOKEN = re.compile(r"(?:host|seat)_[0-9a-f]{32}")
@@ -21,8 +21,8 @@ def bytes_of(answer: Answer) -> str:
     return f"{answer.headers} {answer.content.decode()}"
 
 
-def known(game: Seated, viewer: int | None) -> set[str]:
-    """The cards whose place the viewer may have seen: what was played and discarded, and what it was dealt itself."""
+def known(game: GameClient, viewer: int | None) -> set[str]:
+    """The cards that the viewer may know: those played, those discarded, and those of its own hand."""
     events = game.get("/history?limit=500&view=full", token=game.host).body["events"]
     seen, active = set(), 0
     for event in events:
@@ -39,11 +39,11 @@ def known(game: Seated, viewer: int | None) -> set[str]:
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """Everything that is logged meanwhile, as it is written."""
+    """The log output during the test."""
     written = io.StringIO()
     handler = logging.StreamHandler(written)
-    handler.setFormatter(Json())
-    logger = logging.getLogger("service")
+    handler.setFormatter(JsonFormatter())
+    logger = logging.getLogger("lostcities")
     logger.addHandler(handler)
     logger.setLevel(logging.DEBUG)
     yield written
@@ -52,15 +52,15 @@ def log() -> Iterator[io.StringIO]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_nobody_receives_a_card_that_it_cannot_know(api: Client, log: io.StringIO, seed: int) -> None:
+def test_no_response_contains_a_card_unknown_to_its_receiver(api: Client, log: io.StringIO, seed: int) -> None:
     rng = random.Random(seed)
-    game = sit_down(api, options={"expeditions": 5 + seed % 2})
+    game = create_game(api, options={"expeditions": 5 + seed % 2})
     tokens = {0: game.seats[0], 1: game.seats[1], None: None}
     received: dict[int | None, str] = dict.fromkeys(tokens, "")
     for _ in range(50):
         active = game.get("").body["to_act"][0]
         moves = game.get("/moves", token=game.seats[active]).body["moves"]
-        # A move that is refused is answered too: by another seat's token, or out of turn.
+        # Include responses to rejected moves: with another seat's token, or out of turn.
         wrong = api.post(game.path + "/moves", {"notation": "draw deck"}, token=game.seats[1 - active])
         received[1 - active] += bytes_of(wrong)
         made = api.post(game.path + "/moves", rng.choice(moves), token=game.seats[active])
@@ -70,7 +70,7 @@ def test_nobody_receives_a_card_that_it_cannot_know(api: Client, log: io.StringI
             question = rng.choice(QUESTIONS)
             received[viewer] += bytes_of(game.get(question, token=token))
         if game.get("").body["status"] == "finished":
-            pytest.fail("the hunt is for secrets, and a finished game has none")
+            pytest.fail("the game is finished, so it has no hidden cards")
         for viewer, text in received.items():
             assert {*CARD.findall(text)} <= known(game, viewer), f"viewer {viewer}"
             received[viewer] = ""
@@ -84,9 +84,9 @@ def test_nobody_receives_a_card_that_it_cannot_know(api: Client, log: io.StringI
     assert game.id not in metrics
 
 
-def test_the_hunter_would_see_a_leak(api: Client) -> None:
-    """The hunt is not blind: what the other seat receives is found, and is not known."""
-    game = sit_down(api)
+def test_the_search_finds_a_leak(api: Client) -> None:
+    """The cards that another seat receives are found, and count as unknown."""
+    game = create_game(api)
     text = bytes_of(game.get("", token=game.seats[1]))
     assert len(CARD.findall(text)) == 8
     assert not {*CARD.findall(text)} <= known(game, 0)

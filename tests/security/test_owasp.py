@@ -1,7 +1,17 @@
 """The OWASP API Security Top 10 (2023), row by row.
 
-API1 (object level authorisation) and API5 (function level) are the matrix of `test_authorisation`; what is left of
-them is here.
+| risk | tests |
+|---|---|
+| API1, object level authorisation | `test_authorisation`, and here |
+| API2, authentication | here |
+| API3, object property level authorisation | `test_leaks`, and here |
+| API4, resource consumption | `abuse/`, `tests/server/test_slow_clients`, and here |
+| API5, function level authorisation | `test_authorisation`, and here |
+| API6, sensitive business flows | `tests/test_limits`, and here |
+| API7, server side request forgery | here |
+| API8, misconfiguration | `abuse/test_http` (errors that alerts watch), and here |
+| API9, inventory | here |
+| API10, consumption of other APIs | here |
 """
 
 import base64
@@ -14,13 +24,13 @@ from typing import Any
 import pytest
 import redis
 from flask import Flask
+from lostcities.api.problem_types import MAX_BODY
+from lostcities.api.schemas.messages import MAX_MOVES, MAX_NAME, MAX_PAGE
+from lostcities.app import create_app
+from lostcities.auth import hash_api_key, new_api_key
+from lostcities.config import Settings
 
-from service.api.catalogue import MAX_BODY
-from service.api.schemas import MAX_MOVES, MAX_NAME, MAX_PAGE
-from service.app import create_app
-from service.config import Settings
-from service.gate.clients import hash_of_key, new_key
-from tests.client import Client, sit_down
+from tests.client import Client, create_game
 from tests.conftest import client_of
 from tests.contract.conforms import CONTRACT
 
@@ -31,14 +41,14 @@ DUEL = {"variant": "duel", "players": ["Ann", "Ben"]}
 
 
 def test_1_ids_cannot_be_guessed(api: Client) -> None:
-    """80 random bits: each of the 16 letters varies, and none follows from the game before."""
-    ids = [sit_down(api).id for _ in range(200)]
+    """An id has 80 random bits: each of its 16 characters varies, independently of the previous game."""
+    ids = [create_game(api).id for _ in range(200)]
     assert len({*ids}) == len(ids)
     for letters in zip(*ids, strict=True):
         assert len({*letters}) > 16
 
 
-def test_1_a_game_that_is_not_there_and_one_that_cannot_be_are_the_same(api: Client) -> None:
+def test_1_unknown_and_malformed_ids_get_the_same_response(api: Client) -> None:
     answers = [
         api.get(f"/games/{name}", headers={"X-Request-Id": "x"}) for name in ("a" * 16, "nope", "A" * 16, "a" * 99)
     ]
@@ -48,8 +58,8 @@ def test_1_a_game_that_is_not_there_and_one_that_cannot_be_are_the_same(api: Cli
 # API2: broken authentication ---------------------------------------------------------------------------------------
 
 
-def test_2_tokens_have_128_random_bits_and_are_told_apart(api: Client) -> None:
-    games = [sit_down(api) for _ in range(50)]
+def test_2_tokens_have_128_random_bits_and_a_role_prefix(api: Client) -> None:
+    games = [create_game(api) for _ in range(50)]
     tokens = [token for game in games for token in (game.host, *game.seats)]
     assert all(re.fullmatch("(host|seat)_[0-9a-f]{32}", token) for token in tokens)
     assert len({*tokens}) == len(tokens)
@@ -86,8 +96,8 @@ def _content(valkey: Any, name: bytes) -> bytes:
     return content if isinstance(content, bytes) else b"\n".join(parts)
 
 
-def test_2_a_token_counts_only_in_its_header(api: Client) -> None:
-    game = sit_down(api)
+def test_2_a_token_is_accepted_only_in_the_authorization_header(api: Client) -> None:
+    game = create_game(api)
     spectacle = game.get("").content
     assert api.get(game.path, headers={"Cookie": f"token={game.host}"}).content == spectacle
     assert api.get(game.path, headers={"X-Api-Key": game.host}).content == spectacle
@@ -99,8 +109,8 @@ def test_2_a_token_counts_only_in_its_header(api: Client) -> None:
 @pytest.mark.parametrize(
     "header", ["Basic aG9zdDo=", "Bearer", "Bearer ", "bearer_", "host_0", "Bearer null", "Digest x"]
 )
-def test_2_what_is_no_bearer_token_is_refused_and_told_how(api: Client, header: str) -> None:
-    game = sit_down(api)
+def test_2_a_malformed_authorization_header_is_401_with_www_authenticate(api: Client, header: str) -> None:
+    game = create_game(api)
     answer = game.get("", headers={"Authorization": header})
     assert answer.status == 401
     assert answer.headers["WWW-Authenticate"] == "Bearer"
@@ -112,12 +122,12 @@ def test_2_what_is_no_bearer_token_is_refused_and_told_how(api: Client, header: 
 @pytest.mark.parametrize(
     "name", ["id", "version", "tokens", "commitment", "seeded_by", "rules_version", "host", "status"]
 )
-def test_3_nobody_sets_what_is_the_services_to_say(api: Client, name: str) -> None:
+def test_3_members_set_by_the_service_are_rejected_in_requests(api: Client, name: str) -> None:
     answer = api.post("/games", {**DUEL, name: "x"})
     assert (answer.status, answer.pointers) == (422, [f"/{name}"])
 
 
-def test_3_every_body_and_every_query_is_closed() -> None:
+def test_3_no_body_or_query_allows_unknown_members() -> None:
     """No request takes what its schema does not name: in the contract, which the answers to bad input prove true."""
     schemas = CONTRACT["components"]["schemas"]
     bodies = [
@@ -132,7 +142,7 @@ def test_3_every_body_and_every_query_is_closed() -> None:
 
 
 def _objects(references: list[Any], schemas: Any) -> set[str]:
-    """The objects that the references lead to, through unions."""
+    """The object schemas that the references resolve to, through unions."""
     found: set[str] = set()
     for reference in references:
         name = reference["$ref"].rsplit("/", 1)[1]
@@ -150,7 +160,7 @@ def _objects(references: list[Any], schemas: Any) -> set[str]:
         json.dumps({**DUEL, "seed": "a" * MAX_BODY}).encode(),
     ],
 )
-def test_4_a_body_is_bounded(api: Client, data: bytes) -> None:
+def test_4_a_large_body_is_rejected(api: Client, data: bytes) -> None:
     assert api.post("/games", data=data).status == 413
 
 
@@ -165,13 +175,13 @@ def test_4_a_body_is_bounded(api: Client, data: bytes) -> None:
         ("GAME/moves", {"notation": "x" * 201}, "/notation"),
     ],
 )
-def test_4_every_list_and_every_text_is_bounded(api: Client, path: str, body: Any, pointer: str) -> None:
-    game = sit_down(api)
+def test_4_a_long_list_or_text_is_rejected(api: Client, path: str, body: Any, pointer: str) -> None:
+    game = create_game(api)
     answer = api.post(path.replace("GAME", game.path), body, token=game.host)
     assert (answer.status, answer.pointers) == (422, [pointer])
 
 
-def test_4_a_sheet_of_ones_own_is_bounded(api: Client) -> None:
+def test_4_the_size_of_a_custom_sheet_is_bounded(api: Client) -> None:
     sheet = api.get("/variants/roll-and-write").body["options"]
     default = next(option["default"] for option in sheet if option["name"] == "sheet")
     assert default
@@ -186,16 +196,16 @@ def test_4_a_sheet_of_ones_own_is_bounded(api: Client) -> None:
 @pytest.mark.parametrize(
     "query", [f"limit={MAX_PAGE + 1}", "limit=0", "after=99999999", f"after={'9' * 5000}", "limit=" + "1" * 100]
 )
-def test_4_a_page_is_bounded(api: Client, query: str) -> None:
-    assert sit_down(api).get(f"/history?{query}").status == 422
+def test_4_the_size_of_a_history_page_is_bounded(api: Client, query: str) -> None:
+    assert create_game(api).get(f"/history?{query}").status == 422
 
 
-def test_4_a_deep_body_is_refused_at_once(api: Client) -> None:
+def test_4_a_deeply_nested_body_is_rejected(api: Client) -> None:
     for data in (b"[" * 60_000, b'{"options":' * 5_000 + b"1" + b"}" * 5_000):
         assert api.post("/games", data=data).status in (400, 422)
 
 
-def test_4_everything_that_takes_or_gives_a_list_or_a_text_says_how_much() -> None:
+def test_4_every_list_and_text_in_requests_has_a_maximum() -> None:
     """In what is asked no string and no list is unbounded."""
     schemas = CONTRACT["components"]["schemas"]
     asked = {
@@ -211,7 +221,7 @@ def test_4_everything_that_takes_or_gives_a_list_or_a_text_says_how_much() -> No
 
 
 def _parts(node: Any) -> list[Any]:
-    """A schema and everything in it."""
+    """A schema and all schemas in it."""
     if isinstance(node, dict):
         return [node, *(part for below in node.values() for part in _parts(below))]
     return [part for below in node for part in _parts(below)] if isinstance(node, list) else []
@@ -222,16 +232,16 @@ def _parts(node: Any) -> list[Any]:
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "TRACE", "CONNECT", "PROPFIND"])
 @pytest.mark.parametrize("path", ["/games", "GAME", "GAME/moves", "/metrics"])
-def test_5_no_method_does_what_the_contract_does_not_say(api: Client, method: str, path: str) -> None:
-    game = sit_down(api)
+def test_5_methods_outside_the_contract_are_rejected(api: Client, method: str, path: str) -> None:
+    game = create_game(api)
     answer = api(method, path.replace("GAME", game.path), token=game.host)
     assert answer.status == 405
     assert answer.headers["Allow"]
 
 
 @pytest.mark.parametrize("header", ["X-HTTP-Method-Override", "X-Method-Override", "X-Original-URL", "X-Rewrite-URL"])
-def test_5_no_header_turns_a_call_into_another(api: Client, header: str) -> None:
-    game = sit_down(api)
+def test_5_method_override_headers_are_ignored(api: Client, header: str) -> None:
+    game = create_game(api)
     assert api.get(game.path, token=game.host, headers={header: "DELETE"}).status == 200
     assert game.get("").status == 200
 
@@ -239,18 +249,18 @@ def test_5_no_header_turns_a_call_into_another(api: Client, header: str) -> None
 # API6: unrestricted access to sensitive business flows -------------------------------------------------------------
 
 
-def test_6_creation_can_be_kept_to_those_with_a_key(store_url: str) -> None:
-    keys = [new_key(), new_key()]
-    hashes = tuple(map(hash_of_key, keys))
+def test_6_creation_can_require_an_api_key(store_url: str) -> None:
+    keys = [new_api_key(), new_api_key()]
+    hashes = tuple(map(hash_api_key, keys))
     api = client_of(create_app(Settings(redis_url=store_url, api_keys=hashes)))
-    for token in (None, "", new_key(), hashes[0], keys[0][:-1], keys[0].upper()):
+    for token in (None, "", new_api_key(), hashes[0], keys[0][:-1], keys[0].upper()):
         answer = api.post("/games", DUEL, token=token)
         assert (answer.status, answer.code) == (401, "api-key-required")
         assert answer.headers["WWW-Authenticate"] == "Bearer"
     for key in keys:
         created = api.post("/games", DUEL, token=key)
         assert created.status == 201
-        # What is created is played with its own tokens, and the key opens no game.
+        # The game is played with its own tokens. The API key gives no access to it.
         assert api.get(f"/games/{created.body['id']}", token=key).status == 401
         assert api.get(f"/games/{created.body['id']}", token=created.body["tokens"]["host"]).status == 200
 
@@ -258,7 +268,7 @@ def test_6_creation_can_be_kept_to_those_with_a_key(store_url: str) -> None:
 # API7: server side request forgery, and API10: unsafe consumption of APIs ------------------------------------------
 
 
-def test_7_and_10_the_service_calls_nobody_but_its_store(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_7_and_10_the_service_connects_only_to_its_store(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     called = []
     connect = socket.socket.connect
 
@@ -279,9 +289,9 @@ def test_7_and_10_the_service_calls_nobody_but_its_store(store_url: str, monkeyp
     assert not [part for part in _parts(CONTRACT) if part.get("format") in ("uri", "url", "hostname", "ipv4")]
 
 
-def test_10_what_the_store_gives_is_not_trusted_blindly(api: Client, valkey: Any) -> None:
+def test_10_corrupt_data_in_the_store_is_a_500_without_details(api: Client, valkey: Any) -> None:
     """A game whose bytes are not what they were is an error of ours that tells nothing, not an answer."""
-    game = sit_down(api)
+    game = create_game(api)
     valkey.hset(f"lc:{{{game.id}}}", "s", b"\x93\x01\x02R7")
     answer = game.get("", token=game.host)
     assert (answer.status, answer.code) == (500, "internal-error")
@@ -292,8 +302,8 @@ def test_10_what_the_store_gives_is_not_trusted_blindly(api: Client, valkey: Any
 # API8: security misconfiguration -----------------------------------------------------------------------------------
 
 
-def test_8_every_answer_carries_the_headers_that_browsers_need(app: Flask, api: Client) -> None:
-    game = sit_down(api)
+def test_8_every_response_has_security_headers(app: Flask, api: Client) -> None:
+    game = create_game(api)
     answers = [
         game.get(""),
         game.get("", token=game.host),
@@ -306,7 +316,7 @@ def test_8_every_answer_carries_the_headers_that_browsers_need(app: Flask, api: 
     for answer in answers:
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
-        assert "Strict-Transport-Security" not in answer.headers, "that is for whoever terminates TLS"
+        assert "Strict-Transport-Security" not in answer.headers, "set by the proxy that terminates TLS"
         assert "Access-Control-Allow-Credentials" not in answer.headers
         assert "Set-Cookie" not in answer.headers
     page = app.test_client().get("/docs", buffered=True)
@@ -314,8 +324,8 @@ def test_8_every_answer_carries_the_headers_that_browsers_need(app: Flask, api: 
     assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
 
 
-def test_8_what_only_its_caller_may_see_is_kept_by_no_cache(api: Client) -> None:
-    game = sit_down(api)
+def test_8_private_responses_are_not_cached(api: Client) -> None:
+    game = create_game(api)
     secret = [
         *(game.get(question, token=game.seats[0]) for question in ("", "/moves", "/history", "/score", "/fairness")),
         game.get("?view=full", token=game.host),
@@ -328,8 +338,8 @@ def test_8_what_only_its_caller_may_see_is_kept_by_no_cache(api: Client) -> None
     assert game.get("").headers["Cache-Control"] == "no-cache"
 
 
-def test_8_errors_tell_nothing_of_what_runs_here(api: Client) -> None:
-    game = sit_down(api)
+def test_8_errors_do_not_reveal_the_software(api: Client) -> None:
+    game = create_game(api)
     for answer in (
         api.get("/nope"),
         api.post("/games", data=b"{"),
@@ -349,7 +359,7 @@ def test_8_errors_tell_nothing_of_what_runs_here(api: Client) -> None:
 # API9: improper inventory management -------------------------------------------------------------------------------
 
 
-def test_9_nothing_is_served_that_is_not_documented(app: Flask) -> None:
+def test_9_every_route_is_documented(app: Flask) -> None:
     served = {
         (method, re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule))
         for rule in app.url_map.iter_rules()

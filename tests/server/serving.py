@@ -1,4 +1,4 @@
-"""The service as a user starts it: real processes, real sockets."""
+"""Runs the service in real processes."""
 
 import os
 import re
@@ -8,13 +8,14 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import requests
+from lostcities.store.embedded import EmbeddedStore
 
-from service.store.embedded import EmbeddedStore
 from tests.client import Answer, Client
+from tests.server.process_tree import descendants
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 60
@@ -23,11 +24,12 @@ START_SECONDS = 60
 class Service:
     """A running service."""
 
-    def __init__(self, data: Path, **environment: str) -> None:
+    def __init__(self, data: Path, *prefix: str, **environment: str) -> None:
+        """`prefix`: a command to run the service with, such as `prlimit --nofile=600`."""
         self.output: list[str] = []
         self._ready = threading.Event()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "service", "serve"],
+            [*prefix, sys.executable, "-m", "lostcities", "serve"],
             cwd=ROOT,
             env={
                 **os.environ,
@@ -74,8 +76,12 @@ class Service:
         return Answer(response.status_code, dict(response.headers), response.content)
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """Stop it as a user does, or kill everything at once. A terminal sends Ctrl+C to every process."""
-        if how in (signal.SIGINT, signal.SIGKILL):
+        """Stop the service by a signal, or kill all its processes. A terminal sends Ctrl+C to the process group."""
+        if how == signal.SIGKILL:
+            for pid in (self.process.pid, *descendants(self.process.pid)):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, how)
+        elif how == signal.SIGINT:
             os.killpg(self.process.pid, how)
         else:
             self.process.send_signal(how)
@@ -85,9 +91,9 @@ class Service:
 
 
 @contextmanager
-def serving(data: Path, **environment: str) -> Iterator[Service]:
-    """A service for the time of a block."""
-    service = Service(data, **environment)
+def serving(data: Path, *prefix: str, **environment: str) -> Iterator[Service]:
+    """A service that runs during a `with` block."""
+    service = Service(data, *prefix, **environment)
     try:
         yield service
     finally:
@@ -97,7 +103,7 @@ def serving(data: Path, **environment: str) -> Iterator[Service]:
 
 @contextmanager
 def store_at(folder: Path) -> Iterator[EmbeddedStore]:
-    """A store of our own for the time of a block."""
+    """An embedded store that runs during a `with` block."""
     store = EmbeddedStore(folder)
     store.start()
     try:

@@ -1,4 +1,4 @@
-"""Streams and waiting requests on the running service: gunicorn, two workers, a store that dies."""
+"""Streams and long polls of the running service with two workers, including failures."""
 
 import contextlib
 import http.client
@@ -15,48 +15,35 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.client import Answer, Seated, sit_down
+from tests.api.test_streams import END, history, play, told
+from tests.client import Answer, GameClient, create_game
 from tests.faults.processes import until
-from tests.live.test_calls import END, history, play, told
+from tests.server.process_tree import store_of, workers_of
 from tests.server.serving import Service, serving
 from tests.server.test_serving import together
 from tests.sse import Message, Reader
 
 STREAMS = 500
-THREADS = 4
 MANY = 6000
-"""Events, of a game whose history is more than is kept for a reader."""
+"""Events of a game whose history exceeds a reader's queue."""
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with serving(tmp_path_factory.mktemp("data"), WORKERS="2", THREADS=str(THREADS)) as running:
+    with serving(tmp_path_factory.mktemp("data"), WORKERS="2", MAX_EVENTS=str(2 * MANY)) as running:
         yield running
 
 
-def workers(service: Service) -> list[int]:
-    """The process ids of the workers."""
-    children = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text().split()
-    return [int(pid) for pid in children if b"valkey" not in Path(f"/proc/{pid}/cmdline").read_bytes()]
-
-
-def store_of(service: Service) -> int:
-    """The process id of the embedded store."""
-    children = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text().split()
-    (found,) = [int(pid) for pid in children if b"valkey" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-    return found
-
-
 def live(service: Service, kind: str) -> float:
-    """How many streams are open, or requests wait, in all workers together."""
+    """The number of open streams or waiting requests in all workers."""
     text = service.client.get("/metrics").content.decode()
     (value,) = re.findall(rf'live_connections\{{kind="{kind}"\}} (\S+)', text)
     return float(value)
 
 
 @contextlib.contextmanager
-def watching(service: Service, game: Seated, count: int, token: str | None = None) -> Iterator[list[Reader]]:
-    """So many streams, each of which has said the game."""
+def watching(service: Service, game: GameClient, count: int, token: str | None = None) -> Iterator[list[Reader]]:
+    """Open streams that have received their first message."""
     with contextlib.ExitStack() as stack:
         readers = [stack.enter_context(Reader(service.url, game.path + "/events", token)) for _ in range(count)]
         for reader in readers:
@@ -68,9 +55,9 @@ def watching(service: Service, game: Seated, count: int, token: str | None = Non
 # Streams -----------------------------------------------------------------------------------------------------------
 
 
-def test_every_worker_tells_everybody_what_they_may_know(service: Service) -> None:
-    """More streams than a worker would hold threads for, of every kind of viewer."""
-    game = sit_down(service.client, "duel", options={"max_turns": 6})
+def test_streams_of_all_workers_are_redacted_for_their_viewers(service: Service) -> None:
+    """With many streams of every kind of viewer."""
+    game = create_game(service.client, "duel", options={"max_turns": 6})
     with contextlib.ExitStack() as stack:
         tokens = [None, *game.seats]
         groups = [stack.enter_context(watching(service, game, 8, token)) for token in tokens]
@@ -89,9 +76,9 @@ def test_every_worker_tells_everybody_what_they_may_know(service: Service) -> No
                 assert end == END
 
 
-def test_who_is_cut_off_again_and_again_misses_nothing_and_hears_nothing_twice(service: Service) -> None:
-    """Moves are made all the time; a reader comes back with the last version it has, to whichever worker."""
-    game = sit_down(service.client, "duel", options={"max_turns": 60})
+def test_a_reader_that_reconnects_gets_every_event_exactly_once(service: Service) -> None:
+    """Moves continue while readers reconnect with `Last-Event-ID`, to any worker."""
+    game = create_game(service.client, "duel", options={"max_turns": 60})
     playing = threading.Thread(target=play, args=(game, random.Random(3)))
 
     def read(seed: int) -> list[Message]:
@@ -120,7 +107,7 @@ def test_who_is_cut_off_again_and_again_misses_nothing_and_hears_nothing_twice(s
 
 
 def test_a_deleted_game_ends_its_streams(service: Service) -> None:
-    game = sit_down(service.client)
+    game = create_game(service.client)
     with watching(service, game, 6) as readers:
         assert service.client.delete(game.path, token=game.host).status == 204
         for reader in readers:
@@ -128,26 +115,23 @@ def test_a_deleted_game_ends_its_streams(service: Service) -> None:
 
 
 def test_500_streams_beside_normal_traffic(service: Service) -> None:
-    """No thread is spent on any of them, everybody hears every move, and whoever asks meanwhile is answered."""
-    games = [sit_down(service.client) for _ in range(10)]
+    """Every stream gets every move, and other requests are answered at the same time."""
+    games = [create_game(service.client) for _ in range(10)]
     with contextlib.ExitStack() as stack:
         groups = [stack.enter_context(watching(service, game, STREAMS // len(games))) for game in games]
         assert live(service, "stream") == STREAMS
-        for pid in workers(service):
-            (threads,) = re.findall(r"Threads:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
-            # Besides those that answer: the main one, who looks after them, the hub's, and the one that listens.
-            assert int(threads) <= THREADS + 4
         together(*[partial(play, game, random.Random(game.id), 10) for game in games])
         for game, readers in zip(games, groups, strict=True):
             version = game.get("").body["version"]
             for reader in readers:
                 assert [message.id for message in reader.until(version)] == [*range(3, version + 1)]
-    until(lambda: live(service, "stream") == 0)
+    # The next heartbeat detects closed connections.
+    until(lambda: live(service, "stream") == 0, seconds=60)
 
 
-def test_there_are_heartbeats_and_who_does_not_read_is_cut_off(service: Service) -> None:
-    """A game that two players could go on with for ever, until its history is more than is kept for a reader."""
-    game = sit_down(service.client, "duel", options={"redraw_own_discard": True})
+def test_idle_streams_have_heartbeats_and_blocked_readers_are_disconnected(service: Service) -> None:
+    """The game goes on until its history exceeds the client's queue."""
+    game = create_game(service.client, "duel", options={"redraw_own_discard": True})
     hands = game.get("?view=full", token=game.host).body["position"]["hands"]
     turns = [
         {"notation": f"{verb} {cards[0] if verb == 'discard' else cards[0][0]}"}
@@ -164,15 +148,16 @@ def test_there_are_heartbeats_and_who_does_not_read_is_cut_off(service: Service)
         got = [message.id for message in slow.rest() if message.id]
         assert got == [*range(2, 2 + len(got))]
         assert len(got) < MANY
+    assert not [line for line in service.output if "Traceback" in line]
     with Reader(service.url, game.path + "/events", last=got[-1]) as resumed:
         assert len(resumed.until(2 + MANY)) == 2 + MANY - got[-1]
 
 
-# Waiting -----------------------------------------------------------------------------------------------------------
+# Long polls --------------------------------------------------------------------------------------------------------
 
 
 class Line:
-    """A connection that is kept for the next request."""
+    """A keep-alive connection."""
 
     def __init__(self, service: Service) -> None:
         self._connection = http.client.HTTPConnection(str(urlsplit(service.url).netloc), timeout=60)
@@ -188,8 +173,8 @@ class Line:
         self._connection.close()
 
 
-def test_more_wait_than_there_are_threads_and_all_are_answered(service: Service) -> None:
-    game = sit_down(service.client)
+def test_many_long_polls_are_all_answered(service: Service) -> None:
+    game = create_game(service.client)
     lines = [Line(service) for _ in range(40)]
     for line in lines:
         line.ask(f"{game.path}?after=2&wait=30")
@@ -200,7 +185,7 @@ def test_more_wait_than_there_are_threads_and_all_are_answered(service: Service)
     answers = [line.answer() for line in lines]
     assert {(answer.status, answer.content) for answer in answers} == {(200, shown)}
     assert {answer.headers["Connection"] for answer in answers} == {"keep-alive"}
-    # The connections go on, and so can the waiting.
+    # The connections can be used for further long polls.
     for line in lines:
         line.ask(f"{game.path}?after=3&wait=1")
     assert {line.answer().content for line in lines} == {shown}
@@ -210,20 +195,22 @@ def test_more_wait_than_there_are_threads_and_all_are_answered(service: Service)
         line.close()
 
 
-def test_who_hangs_up_while_it_waits_is_forgotten(service: Service) -> None:
-    game = sit_down(service.client)
+def test_the_next_change_removes_long_polls_of_closed_connections(service: Service) -> None:
+    game = create_game(service.client)
     lines = [Line(service) for _ in range(10)]
     for line in lines:
         line.ask(f"{game.path}?after=2&wait=30")
     until(lambda: live(service, "waiting") == len(lines))
     for line in lines:
         line.close()
+    play(game, random.Random(6), moves=1)
     until(lambda: live(service, "waiting") == 0)
+    assert not [line for line in service.output if "Traceback" in line]
 
 
-def test_a_wait_is_one_request_in_the_log_and_in_the_limits(tmp_path: Path) -> None:
-    with serving(tmp_path, WORKERS="1", RATE_LIMITS="client=3/3600") as running:
-        game = sit_down(running.client)
+def test_a_long_poll_counts_as_one_request(tmp_path: Path) -> None:
+    with serving(tmp_path, WORKERS="1", RATE_LIMITS="client=3/hour") as running:
+        game = create_game(running.client)
         assert game.get("?after=2&wait=1").status == 200
         with Reader(running.url, game.path + "/events") as reader:
             assert reader.status == 200
@@ -235,19 +222,19 @@ def test_a_wait_is_one_request_in_the_log_and_in_the_limits(tmp_path: Path) -> N
     assert not [line for line in running.output if "host_" in line or "seat_" in line]
 
 
-# Stopping, and losing the store --------------------------------------------------------------------------------------
+# Stopping, and store failures -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_service_that_stops_lets_go_of_everybody_at_once(tmp_path: Path, how: signal.Signals) -> None:
+def test_a_stop_ends_all_streams_and_long_polls_at_once(tmp_path: Path, how: signal.Signals) -> None:
     with serving(tmp_path) as running:
-        game = sit_down(running.client)
+        game = create_game(running.client)
         line = Line(running)
         line.ask(f"{game.path}?after=2&wait=30")
         with watching(running, game, 20) as readers:
             until(lambda: live(running, "waiting") == 1)
             assert running.stop(how) == 0
-            # Without an end: whoever sees that is to come back.
+            # No `end` message, so that clients reconnect.
             assert [reader.rest() for reader in readers] == [[]] * len(readers)
         answer = line.answer()
         assert (answer.status, answer.body["version"]) == (200, 2)
@@ -256,11 +243,11 @@ def test_a_service_that_stops_lets_go_of_everybody_at_once(tmp_path: Path, how: 
         assert reader.status == 200
 
 
-def test_a_worker_that_dies_costs_a_reader_nothing_but_a_connection(tmp_path: Path) -> None:
+def test_a_reader_of_a_killed_worker_can_resume(tmp_path: Path) -> None:
     with serving(tmp_path, WORKERS="1") as running:
-        game = sit_down(running.client)
+        game = create_game(running.client)
         with watching(running, game, 1) as (reader,):
-            (worker,) = workers(running)
+            (worker,) = workers_of(running.process.pid)
             os.kill(worker, signal.SIGKILL)
             assert reader.rest() == []
         until(lambda: running.client.get("/livez").status == 200)
@@ -270,16 +257,16 @@ def test_a_worker_that_dies_costs_a_reader_nothing_but_a_connection(tmp_path: Pa
             assert [message.id for message in reader.until(3)] == [3]
 
 
-def test_a_store_that_dies_and_is_revived_is_heard_again(tmp_path: Path) -> None:
+def test_streams_continue_after_the_store_was_restarted(tmp_path: Path) -> None:
     with serving(tmp_path) as running:
-        game = sit_down(running.client)
+        game = create_game(running.client)
 
         def is_moved() -> Any:
             listed = game.get("/moves", token=game.host)
             return listed.status == 200 and game.move(listed.body["moves"][0]["notation"]).status == 200
 
         with watching(running, game, 6) as readers:
-            os.kill(store_of(running), signal.SIGKILL)
+            os.kill(store_of(running.process.pid), signal.SIGKILL)
             for _ in range(4):
                 until(is_moved, seconds=60, what="the store")
             version = game.get("").body["version"]

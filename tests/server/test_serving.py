@@ -1,8 +1,8 @@
-"""What can only be claimed of the running service: gunicorn, several workers, a store that comes and goes."""
+"""The running service: gunicorn with several workers, and a store that is restarted."""
 
-import json
 import os
 import random
+import re
 import signal
 import socket
 import subprocess
@@ -17,23 +17,24 @@ from urllib.parse import urlsplit
 
 import pytest
 import requests
+from lostcities.gunicorn_config import graceful_timeout
+from lostcities.rules.registry import RULES
+from lostcities.store.embedded import EmbeddedStore
 
-from service.rules.registry import GAMES
-from service.serve import GRACE_SECONDS
-from service.store.embedded import EmbeddedStore
-from tests.client import Answer, Client, Seated, sit_down
+from tests.client import Answer, Client, GameClient, create_game
 from tests.conformance.tables import brief
+from tests.server.process_tree import workers_of
 from tests.server.serving import ROOT, Service, serving, store_at
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with serving(tmp_path_factory.mktemp("data"), WORKERS="2", THREADS="8") as running:
+    with serving(tmp_path_factory.mktemp("data"), WORKERS="2") as running:
         yield running
 
 
 def together(*tasks: Any) -> list[Any]:
-    """Run the tasks at the same moment, each in a thread of its own."""
+    """Run the tasks at the same time, each in its own thread."""
     barrier = threading.Barrier(len(tasks))
     results: list[Any] = [None] * len(tasks)
 
@@ -56,11 +57,11 @@ def together(*tasks: Any) -> list[Any]:
 # Playing -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("variant", "seats"), [(variant, game.ABOUT.seats[1]) for variant, game in GAMES.items()])
-def test_players_who_know_nothing_of_each_other_play_a_whole_game(service: Service, variant: str, seats: int) -> None:
-    """Every seat is a client of its own that only asks for its moves and makes one, until the game is over."""
+@pytest.mark.parametrize(("variant", "seats"), [(variant, game.INFO.seats[1]) for variant, game in RULES.items()])
+def test_independent_clients_play_a_whole_game(service: Service, variant: str, seats: int) -> None:
+    """Each seat is a client that lists its moves and makes one, until the game is over."""
     options = {**brief(variant), "max_turns": 24} if brief(variant) else {}
-    game = sit_down(service.client, variant, seats, options=options)
+    game = create_game(service.client, variant, seats, options=options)
 
     def play(seat: int) -> int:
         rng, made = random.Random(seat), 0
@@ -84,19 +85,19 @@ def test_players_who_know_nothing_of_each_other_play_a_whole_game(service: Servi
     while len(events) < body["version"]:
         events += game.get(f"/history?limit=500&after={len(events)}").body["events"]
     assert sum(made) == sum(event["actor"] != "chance" for event in events)
-    rules = GAMES[variant]
-    state = rules.setup(seats, rules.options(options))
+    rules = RULES[variant]
+    state = rules.setup(seats, rules.parse_options(options))
     for event in events:
         state = rules.apply(state, event["actor"], rules.parse(event["notation"]))
-    assert rules.view(state, None) == body["position"]
+    assert rules.to_position(state, None) == body["position"]
 
 
-def test_all_who_choose_at_once_hold_the_same_etag_and_all_succeed(service: Service) -> None:
-    """In a simultaneous phase another seat's move makes nobody's If-Match stale.
+def test_simultaneous_moves_with_the_same_if_match_all_succeed(service: Service) -> None:
+    """In a simultaneous phase another seat's move does not make an If-Match stale.
 
-    At a full table of five, once the active seat has chosen, the four others choose at once.
+    In a game of five seats four choose at the same time after the active seat.
     """
-    game = sit_down(service.client, "roll-and-write", 5, chance="client")
+    game = create_game(service.client, "roll-and-write", 5, chance="client")
     game.outcome("roll R O Y 1 2 3")
     assert game.move("refuse", 0).status == 200
     seen = game.get("")
@@ -111,13 +112,13 @@ def test_all_who_choose_at_once_hold_the_same_etag_and_all_succeed(service: Serv
     assert game.move("refuse", 1, if_match=seen.headers["ETag"]).status == 412
 
 
-def test_of_two_clients_racing_with_one_if_match_exactly_one_wins(service: Service) -> None:
+def test_of_two_moves_with_the_same_if_match_one_succeeds(service: Service) -> None:
     for _ in range(10):
-        game = sit_down(service.client)
+        game = create_game(service.client)
         seen = game.get("", token=game.seats[0])
         hand = seen.body["position"]["hands"][0]
 
-        def discard(card: str, game: Seated = game, etag: str = seen.headers["ETag"]) -> Answer:
+        def discard(card: str, game: GameClient = game, etag: str = seen.headers["ETag"]) -> Answer:
             return game.move(f"discard {card}", 0, if_match=etag)
 
         answers = together(partial(discard, hand[0]), partial(discard, hand[-1]))
@@ -125,8 +126,8 @@ def test_of_two_clients_racing_with_one_if_match_exactly_one_wins(service: Servi
         assert game.get("").body["version"] == 3
 
 
-def test_one_key_makes_one_move_whatever_worker_answers(service: Service) -> None:
-    game = sit_down(service.client)
+def test_one_key_makes_one_move_across_workers(service: Service) -> None:
+    game = create_game(service.client)
     card = game.get("", token=game.seats[0]).body["position"]["hands"][0][0]
     answers = together(*[lambda: game.move(f"discard {card}", 0, key="once")] * 8)
     assert {answer.status for answer in answers} == {200}
@@ -138,14 +139,14 @@ def test_one_key_makes_one_move_whatever_worker_answers(service: Service) -> Non
 
 
 def remember(api: Client) -> tuple[str, str, bytes]:
-    game = sit_down(api)
+    game = create_game(api)
     card = game.get("", token=game.seats[0]).body["position"]["hands"][0][0]
     assert game.move(f"discard {card}", 0).status == 200
     return game.path, game.host, game.get("?view=full", token=game.host).content
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_games_survive_a_restart_however_the_service_ended(tmp_path: Path, how: signal.Signals) -> None:
+def test_games_survive_a_stop_and_a_kill(tmp_path: Path, how: signal.Signals) -> None:
     with serving(tmp_path) as first:
         path, host, before = remember(first.client)
         first.stop(how)
@@ -153,14 +154,14 @@ def test_games_survive_a_restart_however_the_service_ended(tmp_path: Path, how: 
         assert second.client.get(path + "?view=full", token=host).content == before
 
 
-def test_workers_whose_master_was_killed_leave_and_free_its_address(tmp_path: Path) -> None:
-    """Even with a stream open, which ends only with its game."""
+def test_workers_exit_and_free_the_port_when_gunicorn_is_killed(tmp_path: Path) -> None:
+    """Also while a stream is open."""
     with store_at(tmp_path / "store") as store, serving(tmp_path / "data", REDIS_URL=store.url) as service:
-        game = sit_down(service.client, "duel", 2)
+        game = create_game(service.client, "duel", 2)
         with requests.get(f"{service.url}/games/{game.id}/events", stream=True, timeout=60) as stream:
             assert next(stream.iter_content(16))
             service.process.kill()
-            deadline = time.monotonic() + GRACE_SECONDS / 2
+            deadline = time.monotonic() + graceful_timeout / 2
             while answers(service.url):
                 assert time.monotonic() < deadline
                 time.sleep(0.1)
@@ -172,12 +173,12 @@ def answers(url: str) -> bool:
     try:
         return requests.get(f"{url}/livez", timeout=1).ok
     except requests.Timeout:
-        return True  # somebody holds the door open
+        return True  # a process still listens
     except requests.ConnectionError:
         return False
 
 
-def test_after_a_reload_all_workers_still_count_together(tmp_path: Path) -> None:
+def test_after_a_reload_metrics_include_all_workers(tmp_path: Path) -> None:
     with store_at(tmp_path / "store") as store:
         temporary = tmp_path / "temporary"
         temporary.mkdir()
@@ -196,7 +197,7 @@ def test_after_a_reload_all_workers_still_count_together(tmp_path: Path) -> None
         assert not [*temporary.iterdir()]
 
 
-def test_it_says_where_everything_is(service: Service) -> None:
+def test_the_start_log_has_the_addresses(service: Service) -> None:
     text = "".join(service.output)
     assert f"the table:          {service.url}/" in text
     assert f"the API:            {service.url}/" in text
@@ -217,13 +218,14 @@ def test_the_embedded_store_stops_with_the_service(tmp_path: Path) -> None:
     [
         ({"PORT": "eighty"}, "PORT must be a whole number"),
         ({"WORKERS": "0"}, "WORKERS must be a whole number"),
+        ({"THREADS": "4"}, "THREADS was removed; unset it"),
         ({"REDIS_URL": "http://localhost"}, "REDIS_URL: it must begin with"),
         ({"CORS_ORIGINS": "example.com"}, "CORS_ORIGINS must be"),
     ],
 )
-def test_a_bad_setting_is_refused_at_start(tmp_path: Path, environment: dict[str, str], sentence: str) -> None:
+def test_a_bad_setting_fails_the_start(tmp_path: Path, environment: dict[str, str], sentence: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "service", "serve"],
+        [sys.executable, "-m", "lostcities", "serve"],
         cwd=ROOT,
         env={**os.environ, "DATA_DIR": str(tmp_path), **environment},
         capture_output=True,
@@ -236,39 +238,95 @@ def test_a_bad_setting_is_refused_at_start(tmp_path: Path, environment: dict[str
     assert "Traceback" not in done.stderr
 
 
-# The store goes away -----------------------------------------------------------------------------------------------
+# Malformed requests --------------------------------------------------------------------------------------------------
+
+SECRET = b"seat_secret"
 
 
 @pytest.mark.parametrize(
-    ("sent", "status", "code"),
+    ("sent", "status"),
     [
-        (b"nonsense\r\n\r\n", 400, "bad-request"),
-        (b"GET /livez HTTP/9.9\r\n\r\n", 400, "bad-request"),
-        (b"GET /livez HTTP/1.1\r\nno colon here\r\n\r\n", 400, "bad-request"),
-        (b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n\r\n", 414, "request-uri-too-long"),
-        (b"GET /livez HTTP/1.1\r\nX: " + b"x" * 9000 + b"\r\n\r\n", 431, "request-header-fields-too-large"),
-        (b"GET /livez HTTP/1.1\r\n" + b"X: y\r\n" * 200 + b"\r\n", 431, "request-header-fields-too-large"),
-        (b"POST /games HTTP/1.1\r\nTransfer-Encoding: rot13\r\n\r\n", 501, "not-implemented"),
+        (SECRET + b"\r\n\r\n", 400),
+        (b"GET /livez HTTP/9.9\r\n\r\n", 400),
+        (b"GET /livez HTTP/1.1\r\nAuthorization Bearer " + SECRET + b"\r\n\r\n", 400),
+        (b"GET /" + b"x" * 5000 + b" HTTP/1.1\r\n\r\n", 414),
+        (b"GET /livez HTTP/1.1\r\nX: " + b"x" * 9000 + b"\r\n\r\n", 431),
+        (b"GET /livez HTTP/1.1\r\n" + b"X: y\r\n" * 200 + b"\r\n", 431),
+        (b"POST /games HTTP/1.1\r\nTransfer-Encoding: rot13\r\n\r\n", 501),
     ],
 )
-def test_what_is_no_request_is_answered_as_a_problem(service: Service, sent: bytes, status: int, code: str) -> None:
+def test_a_malformed_http_request_gets_an_error_status(service: Service, sent: bytes, status: int) -> None:
     with socket.create_connection(("127.0.0.1", int(service.url.rsplit(":", 1)[1])), timeout=20) as connection:
         connection.sendall(sent)
         answer = b"".join(iter(lambda: connection.recv(65536), b""))
-    head, _, body = answer.partition(b"\r\n\r\n")
-    assert head.startswith(f"HTTP/1.1 {status} ".encode())
-    assert b"Content-Type: application/problem+json" in head
-    problem = json.loads(body)
-    assert (problem["status"], problem["code"]) == (status, code)
-    assert f"X-Request-Id: {problem['request_id']}".encode() in head
+    assert answer.startswith(f"HTTP/1.1 {status} ".encode())
     assert service.client.get("/livez").status == 200
+    assert SECRET.decode() not in "".join(service.output)
 
 
-def test_without_its_store_the_service_says_so_and_recovers_by_itself(tmp_path: Path) -> None:
+GET = b"GET /livez HTTP/1.1\r\nHost: here\r\n\r\n"
+UNREAD = b"POST /livez HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\n\r\nGET /"
+CHUNKED = b"POST /livez HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nGET /\r\n0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("second", "status"),
+    [
+        (GET.replace(b"livez", b"nothing"), b"404"),
+        (GET.replace(b"GET", b"HEAD"), b"200"),
+        (UNREAD, b"405"),
+        (CHUNKED, b"405"),
+    ],
+)
+def test_pipelined_requests_are_answered_in_order(service: Service, second: bytes, status: bytes) -> None:
+    """A body that the application does not read is not parsed as the next request."""
+    with socket.create_connection(("127.0.0.1", int(service.url.rsplit(":", 1)[1])), timeout=20) as connection:
+        connection.sendall(GET + second + GET)
+        heard = b""
+        while heard.count(b"HTTP/1.1 ") < 3 or not heard.endswith(b"}"):
+            heard += connection.recv(65536)
+    assert re.findall(rb"HTTP/1.1 (\d+)", heard) == [b"200", status, b"200"]
+
+
+# Processes ---------------------------------------------------------------------------------------------------------
+
+
+def test_gunicorn_loads_its_settings_without_the_application() -> None:
+    """Only a worker imports the application and its libraries, after gevent has patched the standard library."""
+    program = (
+        "import sys, lostcities.gunicorn_config\n"
+        "names = ('flask', 'redis', 'limits', 'prometheus_client', 'urllib3', 'opentelemetry', 'lostcities.app')\n"
+        "print([name for name in names if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_gevent_patches_in_time(service: Service) -> None:
+    assert "MonkeyPatchWarning" not in "".join(service.output)
+
+
+def test_a_dead_gunicorn_ends_the_service(tmp_path: Path) -> None:
+    with serving(tmp_path) as running:
+        (gunicorn,) = {parent_of(worker) for worker in workers_of(running.process.pid)}
+        os.kill(gunicorn, signal.SIGKILL)
+        assert running.process.wait(30) == 128 + signal.SIGKILL
+    assert not (tmp_path / "store.sock").exists()
+
+
+def parent_of(pid: int) -> int:
+    (parent,) = re.findall(r"PPid:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    return int(parent)
+
+
+# Store failure -----------------------------------------------------------------------------------------------------
+
+
+def test_without_its_store_the_service_is_not_ready_and_recovers(tmp_path: Path) -> None:
     with store_at(tmp_path / "store") as store, serving(tmp_path / "data", REDIS_URL=store.url, WORKERS="1") as running:
         api = running.client
         assert "(embedded store)" not in "".join(running.output)
-        game = sit_down(api)
+        game = create_game(api)
         card = game.get("", token=game.seats[0]).body["position"]["hands"][0][0]
         before = game.get("?view=full", token=game.host).content
         store.stop()

@@ -1,27 +1,28 @@
-"""Tables to store."""
+"""Games for the tests of the store."""
 
 import random
 import secrets
 from base64 import b32encode
 from typing import Any
 
-from service.rules.game import CHANCE
-from service.rules.registry import GAMES
-from service.table.game import Event, Record, Table, advance, settle, start
+from lostcities.games.game import Event, Game, Record, advance, resolve_chance, start
+from lostcities.rules.core import CHANCE
+from lostcities.rules.registry import RULES
+
 from tests.conformance.tables import brief
 
 HOUR = 60 * 60 * 1000
 
 
 def record(variant: str = "duel", seats: int = 2, **changes: Any) -> Record:
-    """A record with everything in it."""
-    game = GAMES[variant]
+    """A record with a value in every field."""
+    game = RULES[variant]
     return Record(
         id=b32encode(secrets.token_bytes(10)).decode().lower(),
         variant=variant,
         rules_version=game.RULES_VERSION,
         players=tuple(f"Player {seat}" for seat in range(seats)),
-        options=game.options(brief(variant)),
+        options=game.parse_options(brief(variant)),
         chance="server",
         seed=bytes(32),
         seeded_by="caller",
@@ -29,18 +30,19 @@ def record(variant: str = "duel", seats: int = 2, **changes: Any) -> Record:
         seats=(bytes(32),) * seats,
         created_at=1_700_000_000_000,
         lifetime=HOUR,
+        finished_lifetime=HOUR,
     )._replace(**changes)
 
 
-def dealt(of: Record) -> tuple[Table, list[Event]]:
-    """A game just created."""
-    return settle(start(of))
+def dealt(of: Record) -> tuple[Game, list[Event]]:
+    """A new game after its first chance outcomes."""
+    return resolve_chance(start(of))
 
 
-def moved(table: Table, rng: random.Random) -> tuple[Table, list[Event]]:
-    """The game one move later, chance's answers included."""
+def moved(table: Game, rng: random.Random) -> tuple[Game, list[Event]]:
+    """The game after one random move and the chance outcomes that follow it."""
     actor = rng.choice(table.to_act)
     assert actor != CHANCE
-    after, event = advance(table, actor, rng.choice(table.record.game.legal(table.state, actor)))
-    settled, answers = settle(after)
+    after, event = advance(table, actor, rng.choice(table.record.rules.legal_moves(table.state, actor)))
+    settled, answers = resolve_chance(after)
     return settled, [event, *answers]

@@ -1,10 +1,11 @@
-"""What is stored comes back as it was."""
+"""Encoding and decoding of stored games."""
 
 import random
 
-from service.rules.registry import GAMES
-from service.store.codec import decode_event, decode_record, decode_table, encode_event, encode_record, encode_table
-from service.table.game import Event, Table
+from lostcities.games.game import Event, Game
+from lostcities.rules.registry import RULES
+from lostcities.store.codec import decode_event, decode_record, decode_state, encode_event, encode_record, encode_state
+
 from tests.conformance.tables import every_table
 from tests.playing import steps
 from tests.store.tables import record
@@ -12,31 +13,29 @@ from tests.store.tables import record
 
 @every_table
 def test_every_state_of_a_game_survives(variant: str, seats: int) -> None:
-    of, game = record(variant, seats), GAMES[variant]
+    of, game = record(variant, seats), RULES[variant]
     state = game.setup(seats, of.options)
     for version, step in enumerate(steps(game, state, random.Random(1)), 1):
-        table = Table(of, step.after, version, tuple(range(version, version + seats + 1)))
-        back = decode_table(of, version, encode_table(table))
+        table = Game(of, step.after, version, tuple(range(version, version + seats + 1)))
+        back = decode_state(of, version, encode_state(table))
         assert back == table
         assert repr(back) == repr(table), "equal, and of the same types"
 
 
 @every_table
 def test_every_event_of_a_game_survives(variant: str, seats: int) -> None:
-    of, game = record(variant, seats), GAMES[variant]
+    of, game = record(variant, seats), RULES[variant]
     for step in steps(game, game.setup(seats, of.options), random.Random(2)):
-        witness = game.witness(step.before, step.move) if step.move.by_chance else None
-        event = Event(step.actor, step.move.notation, witness)
+        visible_to = game.visible_to(step.before, step.move) if step.move.by_chance else None
+        event = Event(step.actor, step.move.notation, visible_to)
         assert decode_event(encode_event(event)) == event
 
 
 @every_table
 def test_a_record_survives_with_everything_in_it(variant: str, seats: int) -> None:
-    of, game = record(variant, seats), GAMES[variant]
+    of, game = record(variant, seats), RULES[variant]
     *_, last = steps(game, game.setup(seats, of.options), random.Random(3))
-    rich = of._replace(
-        start=last.before, request=bytes(16), masks=(bytes(16),) * (seats + 1), players=("Ähm ✓",) * seats
-    )
+    rich = of._replace(start=last.before, players=("Ähm ✓",) * seats)
     poor = of._replace(chance="client", seed=None, seeded_by=None)
     for each in (of, rich, poor):
         back = decode_record(encode_record(each))
@@ -45,8 +44,8 @@ def test_a_record_survives_with_everything_in_it(variant: str, seats: int) -> No
 
 
 def test_a_state_is_stored_without_its_options() -> None:
-    """They never change, and every write would carry them."""
+    """Options never change, so they are stored only in the record."""
     of = record()
-    state = GAMES["duel"].setup(2, of.options)
-    table, bare = (Table(of, each, 0, (0, 0, 0)) for each in (state, state._replace(options=None)))
-    assert encode_table(table) == encode_table(bare)
+    state = RULES["duel"].setup(2, of.options)
+    table, bare = (Game(of, each, 0, (0, 0, 0)) for each in (state, state._replace(options=None)))
+    assert encode_state(table) == encode_state(bare)

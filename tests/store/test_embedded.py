@@ -1,16 +1,17 @@
-"""The embedded store: data outlive it however it ends, a folder has one server, and it ends with the service."""
+"""The embedded store: data survive stops and kills, one server per folder, and it ends with the service."""
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import redis
+from lostcities.store import embedded
+from lostcities.store.embedded import CannotStart, EmbeddedStore
 
-from service.store import embedded
-from service.store.embedded import CannotStart, EmbeddedStore
 from tests.faults.processes import Service, until
 
 
@@ -19,8 +20,9 @@ def client(store: EmbeddedStore) -> "redis.Redis":
 
 
 def is_anew(store: EmbeddedStore, pid: int) -> bool:
-    """Have it seen to; whether another process answers."""
-    store.revive()
+    """Restart the store if needed. Returns whether a new process answers."""
+    if not store.is_running:
+        store.restart()
     return bool(client(store).info("server")["process_id"] != pid)
 
 
@@ -38,8 +40,51 @@ def test_data_survive_a_stop_and_a_kill(tmp_path: Path, always_on_disk: bool) ->
         os.kill(pid, signal.SIGKILL)
         until(lambda: is_anew(store, pid))
         assert client(store).mget("stopped", "killed") == [b"1", b"1"]
-        store.revive()
-        assert client(store).ping(), "one that lives is left alone"
+    finally:
+        store.stop()
+
+
+def modes(folder: Path) -> dict[str, int]:
+    paths = [folder, *folder.rglob("*")]
+    return {str(path.relative_to(folder)): stat.S_IMODE(path.stat().st_mode) for path in paths}
+
+
+def test_only_the_owner_can_open_the_data(tmp_path: Path) -> None:
+    """With any umask, for files created later, and in a folder that was world-readable before."""
+    folder = tmp_path / "data"
+    store = EmbeddedStore(folder)
+    before = os.umask(0)
+    try:
+        store.start()
+        client(store).set("seed", "secret")
+        client(store).bgrewriteaof()
+        until(lambda: client(store).info("persistence")["aof_rewrites"] >= 1)
+        made = modes(folder)
+        assert {"lock", "store.log", "store.sock", "appendonlydir"} <= made.keys()
+        assert {mode & 0o077 for mode in made.values()} == {0}
+        store.stop()
+        for path in (folder, *folder.rglob("*")):
+            path.chmod(0o777 if path.is_dir() else 0o666)
+        store.start()
+        found = modes(folder)
+        assert {name for name, mode in found.items() if mode & 0o077} <= {"lock"}, "the lock is empty"
+        assert (found["."], found["appendonlydir"]) == (0o700, 0o700)
+        assert client(store).get("seed") == b"secret"
+    finally:
+        os.umask(before)
+        store.stop()
+
+
+def test_its_memory_is_bounded(tmp_path: Path) -> None:
+    store = EmbeddedStore(tmp_path, maxmemory="8mb")
+    try:
+        store.start()
+        assert client(store).config_get("maxmemory") == {"maxmemory": "8388608"}
+        assert client(store).config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
+        client(store).set("0", "kept")
+        with pytest.raises(redis.exceptions.OutOfMemoryError):
+            client(store).set("1", b"x" * 9_000_000)
+        assert client(store).exists("0")
     finally:
         store.stop()
 
@@ -57,14 +102,14 @@ def test_a_folder_has_one_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         second.stop()
 
 
-def test_a_server_that_cannot_start_says_where_to_look(tmp_path: Path) -> None:
+def test_the_error_of_a_failed_start_names_the_log(tmp_path: Path) -> None:
     (tmp_path / "appendonlydir").mkdir()
     (tmp_path / "appendonlydir" / "appendonly.aof.manifest").write_text("this is not a manifest\n")
     with pytest.raises(CannotStart, match=r"store\.log"):
         EmbeddedStore(tmp_path).start()
 
 
-def test_a_long_path_does_not_matter(tmp_path: Path) -> None:
+def test_the_data_folder_may_have_a_long_path(tmp_path: Path) -> None:
     store = EmbeddedStore(tmp_path / ("long" * 30))
     try:
         store.start()
@@ -92,7 +137,7 @@ def test_it_ends_with_the_service(tmp_path: Path, how: signal.Signals) -> None:
         service.end()
 
 
-def test_a_second_service_on_the_same_data_is_told_so(tmp_path: Path) -> None:
+def test_a_second_service_on_the_same_folder_fails_to_start(tmp_path: Path) -> None:
     service = Service(tmp_path).start()
     try:
         second = subprocess.run(
@@ -110,8 +155,8 @@ def test_a_second_service_on_the_same_data_is_told_so(tmp_path: Path) -> None:
 
 
 SECOND = """
-from service.store import embedded
+from lostcities.store import embedded
 embedded.STOP_SECONDS = 0.2
-from service.cli import main
+from lostcities.cli import main
 main(["serve"])
 """

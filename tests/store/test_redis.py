@@ -1,4 +1,4 @@
-"""The store on a real server: every write is one atomic step, recognises itself, and leaves nothing behind."""
+"""The Redis store on a real server: atomic writes, safe retries, and expiry of all keys."""
 
 import random
 import threading
@@ -8,28 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lostcities.games.game import Event, Game
+from lostcities.games.storage import DurabilityUnknown, Receipt, StoreUnavailable
+from lostcities.store.breaker import FAILING_SECONDS, FAILURES
+from lostcities.store.client import Client, Wait
+from lostcities.store.redis import MARKS, RECEIPT_LIFETIME, RECEIPTS, RedisStore
 
-from service.store.address import parse
-from service.store.engine import Link, Wait
-from service.store.interface import Receipt, StoreAway
-from service.store.redis import MARKS, RECEIPT_LIFETIME, RECEIPTS, RedisStore
-from service.table.game import Event, Table
-from tests.faults.processes import Servers, Valkey
+from tests.faults.processes import Valkey
 from tests.faults.proxy import Faults, Proxy, proxy
+from tests.store.conftest import has_waitaof
 from tests.store.tables import HOUR, dealt, moved, record
 
-
-@pytest.fixture
-def store(store_url: str) -> RedisStore:
-    return RedisStore(store_url)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
-    """A server of this module's own, which may be treated badly."""
-    servers = Servers(tmp_path_factory.mktemp("server"))
-    yield servers.valkey("--appendonly", "yes", "--appendfsync", "always")
-    servers.end()
+LEVELS = pytest.mark.parametrize("durability", ["memory", "aof"], indirect=True)
 
 
 @pytest.fixture
@@ -38,7 +28,7 @@ def behind(server: Valkey) -> Iterator[Proxy]:
         yield found
 
 
-def created(store: RedisStore, **changes: Any) -> tuple[Table, list[Event]]:
+def created(store: RedisStore, **changes: Any) -> tuple[Game, list[Event]]:
     table, events = dealt(record(**changes))
     assert store.create(table, events)
     return table, events
@@ -52,11 +42,11 @@ def key_of(number: int) -> bytes:
     return number.to_bytes(12, "big")
 
 
-def keys(valkey: Any, table: Table) -> list[bytes]:
-    return sorted(valkey.keys(f"*{table.record.id}*"))
+def keys(inspect: Any, table: Game) -> list[bytes]:
+    return sorted(inspect.keys(f"*{table.record.id}*"))
 
 
-def history(store: RedisStore, table: Table) -> list[Event]:
+def history(store: RedisStore, table: Game) -> list[Event]:
     found = store.history(table.record.id, 1, 10_000)
     assert found
     return found[1]
@@ -69,20 +59,20 @@ def test_a_game_is_kept_as_it_was_created(store: RedisStore) -> None:
     table, events = created(store)
     kept = store.load(table.record.id)
     assert kept
-    assert (kept.table, kept.at, kept.receipt) == (table, table.record.created_at, None)
+    assert (kept.game, kept.at, kept.receipt) == (table, table.record.created_at, None)
     assert history(store, table) == events
 
 
-def test_an_id_is_taken_once(store: RedisStore) -> None:
+def test_an_id_can_be_used_once(store: RedisStore) -> None:
     table, events = created(store)
     other = table._replace(record=table.record._replace(players=("Eve", "Mallory")))
     assert not store.create(other, events)
     kept = store.load(table.record.id)
     assert kept
-    assert kept.table == table
+    assert kept.game == table
 
 
-def test_no_such_game(store: RedisStore) -> None:
+def test_an_unknown_game_is_none(store: RedisStore) -> None:
     table, _ = dealt(record())
     assert store.load(table.record.id) is None
     assert store.history(table.record.id, 1, 10) is None
@@ -99,7 +89,7 @@ def test_events_are_appended_to_the_version_they_were_made_for(store: RedisStore
     assert store.append(table, other, others, 8, None) == (False, None)
     kept = store.load(table.record.id)
     assert kept
-    assert (kept.table, kept.at) == (after, 7)
+    assert (kept.game, kept.at) == (after, 7)
     assert history(store, table) == events + more
 
 
@@ -122,21 +112,21 @@ def test_a_receipt_is_kept_with_its_events_and_comes_first(store: RedisStore) ->
     other = store.load(table.record.id, b"other")
     assert other
     assert other.receipt is None
-    # The same key once more, whatever it is sent with: the earlier receipt, and nothing changes.
+    # The same key again: the earlier receipt is returned and nothing changes.
     again, more = moved(after, random.Random(1))
     assert store.append(after, again, more, 9, (b"key", receipt(1, 2))) == (False, first)
     assert store.append(table, again, more, 9, (b"key", receipt(1, 2))) == (False, first)
     assert store.load(table.record.id) == (after, 7, None)
 
 
-def test_of_many_writers_one_wins(store_url: str, store: RedisStore) -> None:
+def test_of_many_writers_one_wins(server: Valkey, store: RedisStore) -> None:
     table, _ = created(store)
     after, events = moved(table, random.Random(1))
     won: list[bool] = []
     barrier = threading.Barrier(8)
 
     def write() -> None:
-        mine = RedisStore(store_url)
+        mine = RedisStore(server.url, timeout=20)
         barrier.wait()
         won.append(mine.append(table, after, events, 7, None).done)
 
@@ -148,16 +138,16 @@ def test_of_many_writers_one_wins(store_url: str, store: RedisStore) -> None:
     assert sorted(won) == [False] * 7 + [True]
 
 
-# Sent again ---------------------------------------------------------------------------------------------------------
+# Retries ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("durability", ["memory", "aof"])
+@LEVELS
 @pytest.mark.parametrize("lost", [1, 2])
 def test_a_write_whose_reply_was_lost_recognises_itself(behind: Proxy, lost: int, durability: Any) -> None:
     store = RedisStore(behind.url, durability=durability)
     table, events = dealt(record())
     behind.faults = Faults(drop_replies=lost)
-    assert store.create(table, events), "the game that is there is its own"
+    assert store.create(table, events), "the stored game is its own"
     after, more = moved(table, random.Random(1))
     behind.faults = Faults(drop_replies=lost)
     assert store.append(table, after, more, 7, None).done
@@ -166,14 +156,14 @@ def test_a_write_whose_reply_was_lost_recognises_itself(behind: Proxy, lost: int
     assert store.append(after, final, rest, 8, (b"key", receipt(after.version, final.version))).done
     assert behind.faults.drop_replies == 0
     assert history(store, table) == events + more + rest
-    assert store.delete(table.record, table.version) is False, "it has moved on from there"
+    assert store.delete(table.record, table.version) is False, "the game has a newer version"
     behind.faults = Faults(drop_replies=lost)
-    assert store.delete(table.record) is False, "whoever deleted it, it is gone"
+    assert store.delete(table.record) is False, "the game was already deleted"
     assert store.load(table.record.id) is None
 
 
 @pytest.mark.parametrize(("others", "is_known"), [(MARKS - 1, True), (MARKS + 1, False)])
-def test_a_write_is_recognised_behind_so_many_others_and_never_done_twice(
+def test_a_retried_write_is_recognised_after_other_writes(
     behind: Proxy, server: Valkey, others: int, is_known: bool
 ) -> None:
     store, direct, rng = RedisStore(behind.url), RedisStore(server.url), random.Random(1)
@@ -192,19 +182,19 @@ def test_a_write_is_recognised_behind_so_many_others_and_never_done_twice(
     if is_known:
         assert store.append(table, after, events, 7, None).done
     else:
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailable):
             store.append(table, after, events, 7, None)
     assert history(direct, table).count(events[0]) == 1
 
 
-def test_a_first_attempt_that_was_overtaken_is_merely_late(store: RedisStore) -> None:
+def test_a_first_attempt_after_another_write_is_a_conflict(store: RedisStore) -> None:
     table, _ = created(store, chance="client", seed=None)
     far = table._replace(version=MARKS * 3)
     assert store.append(table, far, [Event(0, "x")], 7, None).done
     assert store.append(table, table._replace(version=1), [Event(0, "y")], 8, None) == (False, None)
 
 
-def test_scripts_survive_being_forgotten(server: Valkey) -> None:
+def test_scripts_are_loaded_again_after_script_flush(server: Valkey) -> None:
     store = RedisStore(server.url)
     table, _ = created(store)
     server.client().script_flush()
@@ -220,18 +210,18 @@ def test_scripts_survive_being_forgotten(server: Valkey) -> None:
 # Bounds -------------------------------------------------------------------------------------------------------------
 
 
-def test_receipts_are_bounded_in_number_and_the_newest_stay(store: RedisStore, valkey: Any) -> None:
+def test_receipts_are_bounded_in_number_and_the_newest_stay(store: RedisStore, inspect: Any) -> None:
     table, _ = created(store, chance="client", seed=None)
     total = RECEIPTS + 100
     for number in range(total):
         after = table._replace(version=number + 1)
-        # All in the same millisecond: it is the version that tells the old from the new.
+        # All have the same time, so the version decides which are the oldest.
         written = store.append(table, after, [Event(0, "x")], 7, (key_of(number), receipt(number, number + 1)))
         assert written.done
         table = after
     game = table.record.id
-    assert valkey.hlen(f"lc:{{{game}}}:k") <= RECEIPTS
-    assert valkey.object("encoding", f"lc:{{{game}}}:k") == b"listpack"
+    assert inspect.hlen(f"lc:{{{game}}}:k") <= RECEIPTS
+    assert inspect.object("encoding", f"lc:{{{game}}}:k") == b"listpack"
     known = [kept.receipt is not None for number in range(total) if (kept := store.load(game, key_of(number)))]
     assert known == sorted(known), "no receipt is gone while an older one is there"
     assert all(known[-RECEIPTS // 2 :])
@@ -239,55 +229,55 @@ def test_receipts_are_bounded_in_number_and_the_newest_stay(store: RedisStore, v
 
 
 @pytest.mark.parametrize("lifetime", [HOUR, 30 * 24 * HOUR])
-def test_every_key_expires(store: RedisStore, valkey: Any, lifetime: int) -> None:
+def test_every_key_expires(store: RedisStore, inspect: Any, lifetime: int) -> None:
     table, _ = created(store, lifetime=lifetime)
-    assert [0 < valkey.pttl(key) <= lifetime for key in keys(valkey, table)] == [True] * 2
+    assert [0 < inspect.pttl(key) <= lifetime for key in keys(inspect, table)] == [True] * 2
     after, events = moved(table, random.Random(1))
     assert store.append(table, after, events, 7, (b"key", receipt(1, 2))).done
-    game, past, receipts = keys(valkey, table)
-    assert lifetime - 10_000 < valkey.pttl(game) <= lifetime
-    assert valkey.pexpiretime(past) == valkey.pexpiretime(game)
-    assert 0 < valkey.pttl(receipts) <= min(lifetime, RECEIPT_LIFETIME)
+    game, past, receipts = keys(inspect, table)
+    assert lifetime - 10_000 < inspect.pttl(game) <= lifetime
+    assert inspect.pexpiretime(past) == inspect.pexpiretime(game)
+    assert 0 < inspect.pttl(receipts) <= min(lifetime, RECEIPT_LIFETIME)
 
 
-def test_an_event_prolongs_a_games_life_and_a_look_does_not(store: RedisStore, valkey: Any) -> None:
+def test_an_event_extends_the_expiry_and_a_read_does_not(store: RedisStore, inspect: Any) -> None:
     table, _ = created(store)
     game = f"lc:{{{table.record.id}}}"
-    for key in keys(valkey, table):
-        valkey.pexpire(key, 1000)
+    for key in keys(inspect, table):
+        inspect.pexpire(key, 1000)
     store.load(table.record.id)
     store.history(table.record.id, 1, 10)
-    assert valkey.pttl(game) <= 1000
+    assert inspect.pttl(game) <= 1000
     after, events = moved(table, random.Random(1))
     assert store.append(table, after, events, 7, None).done
-    assert [valkey.pttl(key) > 1000 for key in keys(valkey, table)] == [True] * 2
+    assert [inspect.pttl(key) > 1000 for key in keys(inspect, table)] == [True] * 2
 
 
-def test_an_expired_game_leaves_no_key_behind(store: RedisStore, valkey: Any) -> None:
+def test_an_expired_game_leaves_no_key_behind(store: RedisStore, inspect: Any) -> None:
     table, _ = created(store, lifetime=300)
     after, events = moved(table, random.Random(1))
     assert store.append(table, after, events, 7, (b"key", receipt(1, 2))).done
-    assert len(keys(valkey, table)) == 3
+    assert len(keys(inspect, table)) == 3
     time.sleep(0.35)
     assert store.load(table.record.id) is None
-    assert keys(valkey, table) == []
+    assert keys(inspect, table) == []
 
 
-def test_a_deleted_game_leaves_no_key_behind(store: RedisStore, valkey: Any) -> None:
+def test_a_deleted_game_leaves_no_key_behind(store: RedisStore, inspect: Any) -> None:
     table, _ = created(store)
     after, events = moved(table, random.Random(1))
     assert store.append(table, after, events, 7, (b"key", receipt(1, 2))).done
     assert store.delete(table.record)
-    assert keys(valkey, table) == []
-    assert not store.append(after, after, events, 8, (b"key", receipt(1, 2))).done, "and a late write revives nothing"
+    assert keys(inspect, table) == []
+    assert not store.append(after, after, events, 8, (b"key", receipt(1, 2))).done, "a late write does not create keys"
     store.confirm(table.record.id)
-    assert keys(valkey, table) == []
+    assert keys(inspect, table) == []
 
 
 # Time ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("durability", ["memory", "aof"])
+@LEVELS
 def test_reading_is_one_round_trip_and_writing_another(behind: Proxy, durability: Any) -> None:
     store = RedisStore(behind.url, durability=durability)
     table, _ = created(store)
@@ -307,26 +297,51 @@ def test_reading_is_one_round_trip_and_writing_another(behind: Proxy, durability
     assert trips(lambda: store.confirm(table.record.id)) == (0 if durability == "memory" else 1)
 
 
-def test_a_dead_store_costs_little_and_then_nothing(tmp_path: Path) -> None:
+def test_calls_to_a_stopped_store_fail_fast(tmp_path: Path) -> None:
     store = RedisStore(f"unix://{tmp_path}/nobody.sock")
-    times = []
-    for _ in range(3):
+    times: list[float] = []
+    until = time.monotonic() + 2 * FAILING_SECONDS
+    while time.monotonic() < until or len(times) < 2 * FAILURES:
         start = time.monotonic()
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailable):
             store.load("x")
         times.append(time.monotonic() - start)
-    assert times[0] < 0.5
-    assert max(times[1:]) < 0.05
+    assert max(times) < 0.5
+    assert times[-1] < 0.05
 
 
-def test_a_call_that_finds_every_connection_in_use_does_not_wait_for_ever(store_url: str) -> None:
-    link = Link(parse(store_url), connections=1, timeout=0.3)
-    hog = threading.Thread(target=link.run, args=("x", [("PING",)], Wait(("BLPOP", "nothing", 1), 1.5)))
+def test_a_call_without_a_free_connection_times_out(server: Valkey) -> None:
+    client = Client(server.url, connections=1, timeout=0.3, wait=Wait(("BLPOP", "nothing", 1), 1.5))
+    hog = threading.Thread(target=client.run, args=("x", ("PING",)))
     hog.start()
     time.sleep(0.1)
     start = time.monotonic()
-    with pytest.raises(StoreAway, match="in use"):
-        link.run("x", [("PING",)])
-    assert time.monotonic() - start < 0.6
+    with pytest.raises(StoreUnavailable, match="in use"):
+        client.run("x", ("PING",))
+    assert time.monotonic() - start < 0.9
     hog.join()
-    assert link.run("x", [("PING",)]).replies == [b"PONG"]
+    assert client.run("x", ("PING",)).replies == [True, None]
+
+
+def test_aof_durability_needs_waitaof(server: Valkey) -> None:
+    if has_waitaof(server):
+        pytest.skip("this server has WAITAOF")
+    store = RedisStore(server.url, durability="aof")
+    table, events = dealt(record())
+    with pytest.raises(DurabilityUnknown, match=r"DURABILITY=aof needs Redis 7\.2, or Valkey"):
+        store.ping()
+    with pytest.raises(DurabilityUnknown, match=r"DURABILITY=aof needs Redis 7\.2, or Valkey"):
+        store.create(table, events)
+
+
+def test_aof_durability_rejects_appendfsync_everysec(server: Valkey) -> None:
+    if not has_waitaof(server):
+        pytest.skip("this server has no WAITAOF")
+    store = RedisStore(server.url, durability="aof")
+    store.ping()
+    server.client().config_set("appendfsync", "everysec")
+    try:
+        with pytest.raises(DurabilityUnknown, match="appendfsync always"):
+            store.ping()
+    finally:
+        server.client().config_set("appendfsync", "always")

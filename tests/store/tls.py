@@ -1,6 +1,6 @@
 """TLS in front of a server that has none: `python -m tests.store.tls PORT` prints the port it listens on.
 
-It shows the certificate for tests, and wants to see it from the client too.
+It uses the test certificate, and requires it from the client too.
 """
 
 import asyncio

@@ -1,15 +1,19 @@
-// What the players of both clients share: whom they want to play with, and how they choose.
+// What the players of both clients share: the games that they create, and how they choose.
 
-const players: [string, string] = ["Ann", "Ben"];
+interface About {
+  variant: string;
+  seats: { min: number };
+  options: { name: string }[];
+}
 
-export const wishes = [
-  { variant: "duel" as const, players, options: { max_turns: 40 } },
-  { variant: "rivals" as const, players },
-  { variant: "roll-and-write" as const, players },
-  { variant: "treasure-hunt" as const, players, options: { max_turns: 40 } },
-];
+/** The body that creates a game of few turns, made from what the service says about the variant. */
+export function newGame({ variant, seats, options }: About) {
+  const players = ["Ann", "Ben", "Cid", "Dee", "Eve"].slice(0, seats.min);
+  const fewTurns = options.some(({ name }) => name === "max_turns") ? { options: { max_turns: 40 } } : {};
+  return { variant, players, ...fewTurns };
+}
 
-/** One of them, always the same in the same run: a linear congruential generator. */
+/** A deterministic random choice, by a linear congruential generator. */
 export function chooser(seed: number): <T>(from: readonly T[]) => T {
   let state = seed;
   return (from) => {

@@ -1,8 +1,17 @@
-// A stranger's program: plays every game through the client that @hey-api/openapi-ts made from the contract.
+// Plays a game of each variant through the client that @hey-api/openapi-ts made from the contract.
 
-import { chooser, isSeat, wishes } from "./games";
+import { chooser, isSeat, newGame } from "./games";
 import { client } from "./generated/hey-api/client.gen";
-import { checkMoves, createGame, getFairness, getScore, listMoves, makeMoves } from "./generated/hey-api/sdk.gen";
+import {
+  checkMoves,
+  createGame,
+  getFairness,
+  getScore,
+  getVariant,
+  listMoves,
+  listVariants,
+  makeMoves,
+} from "./generated/hey-api/sdk.gen";
 import type { NewGame } from "./generated/hey-api/types.gen";
 
 async function play(wish: NewGame): Promise<string> {
@@ -28,7 +37,11 @@ async function play(wish: NewGame): Promise<string> {
 
 async function main(): Promise<void> {
   client.setConfig({ baseUrl: process.argv[2] });
-  for (const wish of wishes) console.log(await play(wish));
+  const { data } = await listVariants({ throwOnError: true });
+  for (const { variant } of data.variants) {
+    const { data: about } = await getVariant({ path: { variant }, throwOnError: true });
+    console.log(await play(newGame(about) as NewGame));
+  }
 }
 
 void main();

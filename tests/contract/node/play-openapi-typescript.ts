@@ -1,9 +1,9 @@
-// A stranger's program: plays every game through openapi-fetch, with the types that openapi-typescript made from the
+// Plays a game of each variant through openapi-fetch, with the types that openapi-typescript made from the
 // contract.
 
 import createClient from "openapi-fetch";
 
-import { chooser, isSeat, wishes } from "./games";
+import { chooser, isSeat, newGame } from "./games";
 import type { components, paths } from "./generated/openapi-typescript";
 
 type NewGame = components["schemas"]["NewGame"];
@@ -38,7 +38,11 @@ async function play(wish: NewGame): Promise<string> {
 }
 
 async function main(): Promise<void> {
-  for (const wish of wishes) console.log(await play(wish));
+  const { variants } = good(await api.GET("/variants"));
+  for (const { variant } of variants) {
+    const about = good(await api.GET("/variants/{variant}", { params: { path: { variant } } }));
+    console.log(await play(newGame(about) as NewGame));
+  }
 }
 
 void main();

@@ -1,1 +1,0 @@
-"""Who comes in: how often a client may ask, how many games it may have open, and who may create any."""

@@ -1,0 +1,491 @@
+"""The operations on stored games."""
+
+import hashlib
+import re
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from flask import Response, current_app, g, request
+
+from lostcities.api import render
+from lostcities.api import streams as live
+from lostcities.api.openapi import (
+    BINARY_HEADERS,
+    CREATION_KEY,
+    IDEMPOTENCY_KEY,
+    IF_MATCH,
+    JSON_HEADERS,
+    Blueprint,
+    headers,
+)
+from lostcities.api.problems import Fault, Problem, illegal_move, invalid, unprocessable
+from lostcities.api.responses import bytes_response, conditional_response, json_response, not_modified
+from lostcities.api.schemas.messages import (
+    ID,
+    ActedView,
+    CreatedGame,
+    Fairness,
+    GameQuery,
+    GameView,
+    HistoryQuery,
+    HistoryView,
+    Judgement,
+    LegalMoves,
+    MovesRequest,
+    NewGameSchema,
+    ScoreView,
+    VersionQuery,
+    ViewQuery,
+)
+from lostcities.boards import board
+from lostcities.games.game import Game
+from lostcities.games.moves import RequestedMove, Unauthorized, ViewRequest, acting_seats, viewer_of
+from lostcities.games.service import GameService, IdempotencyKey, MoveResult, NewGame, NoSuchGame
+from lostcities.games.tokens import Caller
+from lostcities.rules.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
+
+games = Blueprint("games", __name__, description="Games that the service stores.")
+
+_ID: Final = re.compile(ID.strip("^$"))
+_KEY: Final = re.compile(f"[!-~]{{1,{IDEMPOTENCY_KEY}}}")
+_ETAG: Final = re.compile(r'(?:W/)?"(\d{1,9})(?:-s\d|-full)?(?:-past|-open)?"')
+
+
+# Links: create → view → moves → apply → score --------------------------------------------------------------------
+
+
+def _link(operation: str, description: str, game_id: str = "$request.path.game_id", **more: Any) -> dict[str, Any]:
+    return {"operationId": operation, "description": description, "parameters": {"game_id": game_id}, **more}
+
+
+def _link_to_move(operation: str, description: str) -> dict[str, Any]:
+    """A link to a call whose body is the first listed move."""
+    return _link(operation, description, requestBody="$response.body#/moves/0")
+
+
+_SEE: Final = {
+    "getGame": "Get the game.",
+    "listMoves": "List the legal moves.",
+    "getHistory": "Get the events.",
+    "getScore": "Get the score.",
+    "getFairness": "Verify the outcomes of chance.",
+    "getBoard": "Get a picture of the board.",
+}
+_AFTER_CREATING: Final = {
+    operation: _link(operation, description, "$response.body#/id")
+    for operation, description in {
+        **_SEE,
+        "makeMoves": "Make a move.",
+        "checkMoves": "Check a move.",
+        "deleteGame": "Delete the game.",
+    }.items()
+}
+_AFTER_SEEING: Final = {operation: _link(operation, description) for operation, description in _SEE.items()}
+_AFTER_LISTING: Final = {
+    "makeMoves": _link_to_move("makeMoves", "Make the first of the moves."),
+    "checkMoves": _link_to_move("checkMoves", "Check the first of the moves."),
+}
+
+
+# Reading the headers ---------------------------------------------------------------------------------------------
+
+
+def _games() -> GameService:
+    found: GameService = current_app.extensions["games"]
+    return found
+
+
+def _valid_id(game_id: str) -> str:
+    """The id, if it has the form of one. Raises `NoSuchGame`."""
+    if not _ID.fullmatch(game_id):
+        raise NoSuchGame
+    return game_id
+
+
+def _token() -> str | None:
+    header: str | None = request.environ.get("HTTP_AUTHORIZATION")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Unauthorized("bearer-token-expected", "send 'Authorization: Bearer' and a token of the game")
+    return token.strip()
+
+
+def _idempotency_key(*, of_game: str, least: int = 1) -> IdempotencyKey | None:
+    """The `Idempotency-Key` and the fingerprint of the request: its query, and its body regardless of white space."""
+    key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is None:
+        return None
+    if len(key) < least or not _KEY.fullmatch(key):
+        detail = f"must be {least} to {IDEMPOTENCY_KEY} visible ASCII characters"
+        raise unprocessable([Fault("Idempotency-Key", detail)])
+    body = msgspec.json.encode(current_app.json.loads(request.get_data()), order="sorted")
+    query = request.query_string
+    fingerprint = hashlib.sha256(b"\n".join((of_game.encode(), query, body))).digest()[:16]
+    return IdempotencyKey(key, fingerprint, g.get("api_key", ""))
+
+
+def _versions_seen() -> list[int] | None:
+    """The versions in `If-Match`, or `None` for no condition. Unknown ETags are ignored."""
+    header: str | None = request.environ.get("HTTP_IF_MATCH")
+    if header is None or header.strip() == "*":
+        return None
+    if len(header) > IF_MATCH:
+        raise unprocessable([Fault("If-Match", f"must have at most {IF_MATCH} characters")])
+    return [int(version) for version in _ETAG.findall(header)]
+
+
+# ViewQuery ---------------------------------------------------------------------------------------------------------
+
+
+def _view_request(query: dict[str, Any]) -> ViewRequest:
+    return ViewRequest(query.get("seat"), query.get("view"))
+
+
+def _viewer(game: Game, caller: Caller, query: dict[str, Any]) -> Viewer:
+    return viewer_of(caller, len(game.record.players), _view_request(query))
+
+
+# The calls -------------------------------------------------------------------------------------------------------
+
+_STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
+
+
+@games.route("/games", methods=["POST"])
+@games.operation(
+    "createGame",
+    headers=["CreationKey"],
+    problems=["Unauthorized", "InvalidGame", "Unavailable"],
+    links={201: _AFTER_CREATING},
+)
+@games.body(NewGameSchema)
+@games.no_query()
+@games.response(
+    201,
+    CreatedGame,
+    description="The new game with its tokens.",
+    headers=headers(*JSON_HEADERS, "Location", "ETag", "Idempotent-Replayed"),
+)
+def create_game(body: dict[str, Any]) -> Response:
+    """Create a game.
+
+    The response contains the tokens of the host and of each seat. They are not shown again. Moves of chance (deals,
+    draws and rolls) are made by the service from a seed, up to the first decision of a seat; the response contains the
+    commitment to that seed. With `chance: client` the host reports the outcomes of chance instead. A service that is
+    configured with API keys expects one of them as the bearer token of this call.
+    """
+    seed = body.get("seed")
+    if seed and body.get("chance") == "client":
+        detail = "a game with `chance: client` uses no seed"
+        raise Problem(422, "seed-unused", detail, faults=[Fault("/seed", detail)])
+    new_game = NewGame(
+        variant=body["variant"],
+        players=tuple(body["players"]),
+        options=body.get("options", {}),
+        chance=body.get("chance", "server"),
+        seed=bytes.fromhex(seed) if seed else None,
+        position=body.get("position"),
+    )
+    try:
+        created = _games().create(new_game, _idempotency_key(of_game="", least=CREATION_KEY))
+    except (InvalidOptions, InvalidPosition) as error:
+        raise invalid(error, ["options" if isinstance(error, InvalidOptions) else "position"]) from None
+    game, at, _ = created.stored
+    document = render.game(game, at, None)
+    document["tokens"] = {"host": created.host, "seats": created.seats}
+    response = json_response(document, 201, Location=f"/games/{game.record.id}", ETag=render.etag(game.version, None))
+    return _replayed(response, replayed=created.replayed)
+
+
+def _replayed(response: Response, *, replayed: bool) -> Response:
+    if replayed:
+        response.headers["Idempotent-Replayed"] = "true"
+    return response
+
+
+@games.route("/games/<string:game_id>")
+@games.operation(
+    "getGame",
+    bearer="optional",
+    headers=["IfNoneMatch"],
+    problems=[*_STORED, "Forbidden", "InvalidLookBack"],
+    links={200: _AFTER_SEEING},
+)
+@games.query(GameQuery)
+@games.response(200, GameView, description="The game as the caller may see it.", headers=headers(*JSON_HEADERS, "ETag"))
+@games.alt_response(
+    304, description="The caller has this version already.", headers=headers("ETag", *BINARY_HEADERS), success=True
+)
+def get_game(query: dict[str, Any], game_id: str) -> Response:
+    """Get a game as the caller may see it.
+
+    A seat's token shows what that seat may see. The host's token shows the public view, or with `seat` or `view` what
+    it asks for. A request without a token shows what a spectator may see. A finished game is public. `version` shows an
+    earlier version. With `after` and `wait` the response is delayed until the game has a newer version, or until the
+    time is up.
+    """
+    live.check(query)
+    seen = _requested_version(game_id, query)
+    if not seen.now.is_over and live.is_early(query, seen.now.version):
+        live.wait(game_id, query)
+        seen = _requested_version(game_id, query)
+    return conditional_response(seen.etag, lambda: render.game(seen.game(), seen.at, seen.viewer))
+
+
+class _VersionView(NamedTuple):
+    """What a caller looks at: the game now or at an earlier version, when its last event happened, and its ETag."""
+
+    now: Game
+    game: Callable[[], Game]
+    """The game at the version that was asked for: computing the past costs time, which a 304 does not need."""
+    at: int
+    viewer: Viewer
+    etag: str
+
+
+def _requested_version(game_id: str, query: dict[str, Any]) -> _VersionView:
+    """The game now, or at the version that is asked for."""
+    version = query.get("version")
+    if version is None:
+        stored, caller = _games().read(_valid_id(game_id), _token())
+        version, game = stored.game.version, lambda: stored.game
+    else:
+        past, caller = _games().read_at(_valid_id(game_id), _token(), version)
+        stored, game = past.stored, past.game
+    viewer = _viewer(stored.game, caller, query)
+    # When the whole game is over everything is public, its past included.
+    shown = FULL if stored.game.is_over else viewer
+    return _VersionView(stored.game, game, stored.at, shown, render.etag(version, viewer, stored.game))
+
+
+@games.route("/games/<string:game_id>", methods=["DELETE"])
+@games.operation("deleteGame", bearer="required", headers=["IfMatch"], problems=[*_STORED, "Forbidden", "Stale"])
+@games.no_query()
+@games.response(204, description="The game was deleted.", headers=headers(*BINARY_HEADERS))
+def delete_game(game_id: str) -> Response:
+    """Delete a game.
+
+    Only the host's token may do this. The game, its tokens and its history are removed.
+    """
+    _games().delete(_valid_id(game_id), _token(), _versions_seen())
+    return Response(status=204)
+
+
+@games.route("/games/<string:game_id>/moves")
+@games.operation(
+    "listMoves",
+    bearer="optional",
+    headers=["IfNoneMatch"],
+    problems=[*_STORED, "Forbidden", "InvalidLook"],
+    links={200: _AFTER_LISTING},
+)
+@games.query(ViewQuery)
+@games.response(
+    200, LegalMoves, description="The legal moves, in a stable order.", headers=headers(*JSON_HEADERS, "ETag")
+)
+@games.alt_response(
+    304, description="The caller has this list already.", headers=headers("ETag", *BINARY_HEADERS), success=True
+)
+def list_moves(query: dict[str, Any], game_id: str) -> Response:
+    """List the legal moves.
+
+    The list contains the moves of the seats that the caller may act for: one seat's for its token, every acting seat's
+    for the host's token, none without a token. Each move can be sent to `POST /games/{game_id}/moves` exactly as it is
+    listed.
+    """
+    stored, caller = _games().read(_valid_id(game_id), _token())
+    seats = acting_seats(stored.game, caller, _view_request(query))
+    seat = query.get("seat", caller.seat)
+    viewer: Viewer = FULL if caller.role == "host" and seat is None else seat
+    return conditional_response(render.etag(stored.game.version, viewer), lambda: render.moves(stored.game, seats))
+
+
+@games.route("/games/<string:game_id>/moves", methods=["POST"])
+@games.operation(
+    "makeMoves",
+    bearer="required",
+    headers=["IdempotencyKey", "IfMatch"],
+    problems=[*_STORED, "Forbidden", "IllegalMove", "Stale", "InvalidMove"],
+    links={200: _AFTER_SEEING},
+)
+@games.body(MovesRequest)
+@games.query(ViewQuery)
+@games.response(
+    200,
+    ActedView,
+    description="The events, and the game after them.",
+    headers=headers(*JSON_HEADERS, "ETag", "Idempotent-Replayed"),
+)
+def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) -> Response:
+    """Make a move, or a list of moves.
+
+    A list is applied as a whole or not at all. The response contains the events, outcomes of chance included, and the
+    game as the caller may see it afterwards. Send an `Idempotency-Key` to make a retry safe. Send `If-Match` with the
+    ETag of the version that the decision is based on: the request is refused with 412 if the seat was asked to decide
+    after it.
+    """
+    acted = _games().make_moves(
+        _valid_id(game_id),
+        _token(),
+        asked,
+        view=_view_request(query),
+        versions_seen=_versions_seen(),
+        idempotency_key=_idempotency_key(of_game=game_id),
+    )
+    return _replayed(_moves_made(acted), replayed=acted.replayed)
+
+
+def _moves_made(acted: MoveResult) -> Response:
+    game, at, _ = acted.stored
+    viewer = acted.viewer
+    shown_to = FULL if game.is_over else viewer
+    document = {
+        "version": game.version,
+        "events": render.events(game.record, acted.first, acted.events, shown_to),
+        "game": render.game(game, at, viewer),
+    }
+    return json_response(document, ETag=render.etag(game.version, viewer))
+
+
+@games.route("/games/<string:game_id>/check", methods=["POST"])
+@games.operation(
+    "checkMoves", bearer="required", headers=["IfMatch"], problems=[*_STORED, "Forbidden", "Stale", "InvalidCheck"]
+)
+@games.body(MovesRequest)
+@games.query(ViewQuery)
+@games.response(
+    200,
+    Judgement,
+    description="Whether the moves are legal, and if not why.",
+    headers=headers(*JSON_HEADERS),
+)
+def check_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) -> Response:
+    """Check a move, or a list of moves, without making it.
+
+    The response says whether the moves are legal, and if not with which problem they would be refused. Text that is not
+    a move of the variant at all is refused with 422.
+    """
+    try:
+        _games().check(_valid_id(game_id), _token(), asked, view=_view_request(query), versions_seen=_versions_seen())
+    except IllegalMove as error:
+        return json_response(illegal(error))
+    return json_response({"legal": True})
+
+
+def illegal(error: IllegalMove) -> dict[str, Any]:
+    """The judgement of a move that breaks a rule."""
+    return {"legal": False, "problem": illegal_move(error).document()}
+
+
+@games.route("/games/<string:game_id>/history")
+@games.operation("getHistory", bearer="optional", problems=[*_STORED, "Forbidden", "InvalidLook"])
+@games.query(HistoryQuery)
+@games.response(200, HistoryView, description="A page of events.", headers=headers(*JSON_HEADERS))
+def get_history(query: dict[str, Any], game_id: str) -> Response:
+    """Get the events so far.
+
+    All moves and outcomes of chance, oldest first, in pages. A card that the caller may not see is written as `?`.
+    """
+    after = query["after"]
+    stored, events, caller = _games().history(_valid_id(game_id), _token(), after, query["limit"])
+    viewer = _viewer(stored.game, caller, query)
+    last = after + len(events)
+    return json_response(
+        {
+            "events": render.events(stored.game.record, after, events, FULL if stored.game.is_over else viewer),
+            "next": last if last < stored.game.version else None,
+        }
+    )
+
+
+@games.route("/games/<string:game_id>/events")
+@games.operation(
+    "streamEvents", bearer="optional", headers=["LastEventId"], problems=[*_STORED, "Forbidden", "InvalidStream"]
+)
+@games.query(ViewQuery)
+@games.response(
+    200,
+    live.DOCUMENT,
+    description="The stream of messages.",
+    content_type=live.CONTENT_TYPE,
+    headers=headers(*BINARY_HEADERS, "Cache-Control", "X-Accel-Buffering"),
+)
+@games.alt_response(204, description=live.NO_MORE, headers=headers(*BINARY_HEADERS), success=True)
+def stream_events(query: dict[str, Any], game_id: str) -> Response:
+    """Watch a game as a stream of server-sent events.
+
+    The first message is the game as the caller may see it. Each further message is an event, as the history shows it to
+    the caller. The `id` of a message is a version: a client that reconnects with the last one in `Last-Event-ID`
+    receives every later event once. The stream ends with an `end` message when the game is finished or deleted. A
+    stream that ends without one was interrupted and should be resumed.
+    """
+    seen = live.last_seen()
+    stored, caller = _games().read(_valid_id(game_id), _token())
+    return live.follow(stored, _viewer(stored.game, caller, query), seen)
+
+
+@games.route("/games/<string:game_id>/score")
+@games.operation("getScore", bearer="optional", problems=[*_STORED, "Forbidden", "InvalidLook"])
+@games.query(ViewQuery)
+@games.response(200, ScoreView, description="The score.", headers=headers(*JSON_HEADERS))
+def get_score(query: dict[str, Any], game_id: str) -> Response:
+    """Get the score.
+
+    The score of each seat, line by line, as if the game ended now. `winners` is filled when the game is finished.
+    """
+    stored, caller = _games().read(_valid_id(game_id), _token())
+    _viewer(stored.game, caller, query)
+    return json_response(render.score(stored.game))
+
+
+@games.route("/games/<string:game_id>/fairness")
+@games.operation("getFairness", bearer="optional", problems=_STORED)
+@games.no_query()
+@games.response(
+    200,
+    Fairness,
+    description="Commitment, algorithm and, for a finished game, the seed.",
+    headers=headers(*JSON_HEADERS),
+)
+def get_fairness(game_id: str) -> Response:
+    """Get what is needed to verify the outcomes of chance.
+
+    The commitment that was published when the game was created, a description of the algorithm and, once the game is
+    finished, the seed.
+    """
+    stored, _ = _games().read(_valid_id(game_id), _token())
+    return json_response(render.fairness(stored.game))
+
+
+_PICTURE: Final = {"type": "string", "minLength": 1, "maxLength": 1_000_000, "description": "The picture, as SVG."}
+
+
+@games.route("/games/<string:game_id>/board.svg")
+@games.operation(
+    "getBoard", bearer="optional", headers=["IfNoneMatch"], problems=[*_STORED, "Forbidden", "InvalidLookBack"]
+)
+@games.query(VersionQuery)
+@games.response(
+    200,
+    _PICTURE,
+    description="The picture.",
+    content_type="image/svg+xml",
+    headers=headers(*BINARY_HEADERS, "ETag", "Cache-Control"),
+)
+@games.alt_response(
+    304, description="The caller has this version already.", headers=headers("ETag", *BINARY_HEADERS), success=True
+)
+def get_board(query: dict[str, Any], game_id: str) -> Response:
+    """Get a picture of the board.
+
+    An SVG drawing of what `GET /games/{game_id}` shows the same caller, with the score. It is 800 units wide and needs
+    no other file. The same position always gives the same picture.
+    """
+    seen = _requested_version(game_id, query)
+    if response := not_modified(seen.etag):
+        return response
+    game = seen.game()
+    picture = board(render.game(game, seen.at, seen.viewer), render.score(game))
+    return bytes_response(picture.encode(), "image/svg+xml", ETag=seen.etag)

@@ -1,0 +1,340 @@
+"""flask-smorest with this API's policy: one `Api` and one `Blueprint` subclass, and what operations share."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.resources import files
+from typing import Any, Final, Literal
+
+import flask_smorest
+import msgspec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from flask import Flask, Response
+from marshmallow import Schema
+from werkzeug.exceptions import HTTPException
+
+from lostcities.api.parser import RequestParser
+from lostcities.api.problem_types import MAX_BODY, PROBLEMS, REQUEST_ID
+from lostcities.api.problems import CONTENT_TYPE, response_to
+from lostcities.api.schemas.fields import Const, Flag, Int
+from lostcities.api.schemas.messages import ACTOR, ETAG, ID, MAX_VERSION, Actor, NoParameters, StreamEnd, Union
+from lostcities.games.service import ID_LENGTH
+from lostcities.rules.registry import RULES
+
+View = Callable[..., Any]
+
+HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
+    "ETag": (
+        "Identifies the version and the view of the response, for `If-Match` and `If-None-Match`.",
+        {"type": "string", "minLength": 3, "maxLength": 40, "pattern": ETAG},
+    ),
+    "Location": (
+        "The path of the new game.",
+        {"type": "string", "minLength": 7, "maxLength": 40, "pattern": ID.replace("^", "^/games/")},
+    ),
+    "Idempotent-Replayed": (
+        "Sent if this response repeats the one to an earlier request with the same `Idempotency-Key`.",
+        {"type": "string", "const": "true"},
+    ),
+    "X-Request-Id": (
+        "The id of the request in the service's log: the caller's own, or a new one.",
+        {"type": "string", "minLength": 1, "maxLength": 64, "pattern": REQUEST_ID},
+    ),
+    "Retry-After": (
+        "Seconds to wait before the request is sent again.",
+        {"type": "integer", "minimum": 1, "maximum": 3600},
+    ),
+    "WWW-Authenticate": ("The authentication scheme: a bearer token.", {"type": "string", "const": "Bearer"}),
+    "Allow": (
+        "The methods that the path supports, separated by commas.",
+        {"type": "string", "minLength": 3, "maxLength": 100, "pattern": "^[A-Z]+(, [A-Z]+)*$"},
+    ),
+    "Cache-Control": (
+        "`no-store` for what a token gives access to, otherwise `no-cache`.",
+        {"type": "string", "enum": ["no-cache", "no-store"]},
+    ),
+    "X-Accel-Buffering": (
+        "Tells a proxy not to buffer the stream.",
+        {"type": "string", "const": "no"},
+    ),
+}
+"""Description and schema of each response header."""
+
+BINARY_HEADERS: Final = ("X-Request-Id",)
+"""The headers of every response,"""
+JSON_HEADERS: Final = (*BINARY_HEADERS, "Cache-Control")
+"""and of those with a JSON body."""
+
+OPTIONAL_HEADERS: Final = frozenset({"Idempotent-Replayed"})
+"""Headers that an operation may send and sometimes does not."""
+
+HEADERS_OF_PROBLEM: Final[Mapping[int, Sequence[str]]] = {
+    401: ["WWW-Authenticate"],
+    405: ["Allow"],
+    429: ["Retry-After"],
+    503: ["Retry-After"],
+}
+
+IDEMPOTENCY_KEY: Final = 255
+CREATION_KEY: Final = 16
+"""The fewest characters of a key for a creation."""
+IF_MATCH: Final = 255
+
+PATH_PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "game_id": {
+        "in": "path",
+        "name": "game_id",
+        "required": True,
+        "description": "The id of the game.",
+        "schema": {"type": "string", "pattern": ID, "minLength": ID_LENGTH, "maxLength": ID_LENGTH},
+    },
+    "variant": {
+        "in": "path",
+        "name": "variant",
+        "required": True,
+        "description": "The name of the variant, as `GET /variants` lists it.",
+        "schema": {"type": "string", "enum": [*RULES]},
+    },
+}
+
+PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "IdempotencyKey": {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "description": (
+            "Makes a retry safe: a request with the same key and body is carried out once and gets the same response. "
+            "Use a new UUID for each move."
+        ),
+        "schema": {"type": "string", "minLength": 1, "maxLength": IDEMPOTENCY_KEY, "pattern": "^[!-~]+$"},
+    },
+    "CreationKey": {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "description": (
+            "Makes a retry safe for 24 hours: the same key and body give the same answer, tokens included. Use a new "
+            "random UUID for each game. On a service without API keys the key is the only secret: a client that "
+            "knows it and repeats the body gets the tokens."
+        ),
+        "schema": {
+            "type": "string",
+            "minLength": CREATION_KEY,
+            "maxLength": IDEMPOTENCY_KEY,
+            "pattern": "^[!-~]+$",
+        },
+    },
+    "IfMatch": {
+        "in": "header",
+        "name": "If-Match",
+        "description": (
+            "An ETag of the game. The request is refused with 412 if the seat was asked to decide after that version."
+        ),
+        "schema": {"type": "string", "maxLength": IF_MATCH},
+    },
+    "IfNoneMatch": {
+        "in": "header",
+        "name": "If-None-Match",
+        "description": "ETags of responses that the caller has. If one of them is still current the response is 304.",
+        "schema": {"type": "string"},
+    },
+    "LastEventId": {
+        "in": "header",
+        "name": "Last-Event-ID",
+        "description": (
+            "The last version that the caller has received: only later events are sent. `EventSource` sends it."
+        ),
+        "schema": {"type": "integer", "minimum": 0, "maximum": MAX_VERSION},
+    },
+    "RequestId": {
+        "in": "header",
+        "name": "X-Request-Id",
+        "description": (
+            "An id for this request in the service's log, repeated in the response: 1 to 64 letters, digits, dots, "
+            "dashes and underscores. Any other value is replaced by a new id."
+        ),
+        "schema": {"type": "string"},
+    },
+}
+
+
+class _Converter(OpenAPIConverter):
+    """Documents our own fields and unions, and takes each schema's docstring as its description."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.field_mapping = {**self.field_mapping, Int: ("integer", None), Flag: ("boolean", None)}
+
+    def field2property(self, field: Any) -> dict[str, Any]:
+        document: dict[str, Any] = super().field2property(field)
+        if isinstance(field, Const):
+            type_ = {str: "string", int: "integer", bool: "boolean"}[type(field.value)]
+            document |= {"type": type_, "const": field.value}
+        if isinstance(field, Actor):
+            document |= {"$ref": "#/components/schemas/Actor"}
+        return document
+
+    def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
+        instance = schema() if isinstance(schema, type) else schema
+        if isinstance(instance, Union):
+            resolve: Callable[[Any], Any] = self.resolve_nested_schema
+            references = {value: resolve(member) for value, member in instance.members.items()}
+            document: dict[str, Any] = {"oneOf": [*references.values()]}
+            if instance.tag:
+                mapping = {value: reference["$ref"] for value, reference in references.items()}
+                document["discriminator"] = {"propertyName": instance.tag, "mapping": mapping}
+        else:
+            document = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        document["description"] = (type(instance).__doc__ or "").strip()
+        return document
+
+
+class _Plugin(MarshmallowPlugin):
+    Converter = _Converter
+
+
+class Api(flask_smorest.Api):  # type: ignore[misc]
+    """flask-smorest's API object with our problems, shared components and examples."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = None  # a catch-all response would make every status conform
+
+    def __init__(self, app: Flask) -> None:
+        plugin = _Plugin(schema_name_resolver=lambda schema: _class_of(schema).__name__.removesuffix("View"))
+        super().__init__(app, spec_kwargs={"marshmallow_plugin": plugin})
+        self.spec.components.security_scheme(
+            "token", {"type": "http", "scheme": "bearer", "description": "The host's token or a seat's."}
+        )
+
+    def handle_http_exception(self, error: HTTPException) -> Response:
+        """Every error of Flask and werkzeug as a problem."""
+        return response_to(error)
+
+    def _register_responses(self) -> None:
+        """Register what operations share: parameters, headers, and every problem as a response with its headers."""
+        components = self.spec.components
+        components.schema("Actor", ACTOR)
+        components.schema("StreamEnd", schema=StreamEnd)
+        for name, (description, schema) in HEADERS.items():
+            required = name not in OPTIONAL_HEADERS
+            components.header(_camel(name), {"description": description, "required": required, "schema": schema})
+        for name, parameter in PARAMETERS.items():
+            components.parameter(name, parameter["in"], dict(parameter), lazy=True)
+        for name, kind in PROBLEMS.items():
+            document = {
+                "description": kind.description,
+                "headers": headers("X-Request-Id", "Cache-Control", *HEADERS_OF_PROBLEM.get(kind.status, ())),
+                "content": {CONTENT_TYPE: {"schema": kind.schema}},
+            }
+            components.response(name, document, lazy=True)
+
+    def document(self) -> dict[str, Any]:
+        """The OpenAPI document with its examples."""
+        document: dict[str, Any] = self.spec.to_dict()
+        # flask-smorest registers this schema for a pagination header that no operation has.
+        document["components"]["schemas"].pop("PaginationMetadataSchema")
+        _add_examples(document)
+        return document
+
+
+def _class_of(schema: Any) -> type[Schema]:
+    return schema if isinstance(schema, type) else type(schema)
+
+
+def _camel(header: str) -> str:
+    return header.replace("-", "")
+
+
+def headers(*names: str) -> dict[str, Any]:
+    """References to the headers of an answer."""
+    return {name: {"$ref": f"#/components/headers/{_camel(name)}"} for name in names}
+
+
+class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
+    """flask-smorest's blueprint with our parser and shorthands for what many operations document alike."""
+
+    ARGUMENTS_PARSER = RequestParser()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._prepare_doc_cbks.append(_add_header_parameters)
+
+    def route(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Register a view; the parameters of its path are documented by their names."""
+        in_path = [dict(PATH_PARAMETERS[name]) for name in re.findall(r"<string:(\w+)>", rule)]
+        decorator: Callable[[View], View] = super().route(rule, parameters=in_path, **options)
+        return decorator
+
+    def operation(
+        self,
+        operation_id: str,
+        *,
+        bearer: Literal["none", "optional", "required"] = "none",
+        headers: Sequence[str] = (),
+        problems: Iterable[str] = (),
+        links: Mapping[int, Mapping[str, Any]] | None = None,
+        is_limited: bool = True,
+    ) -> Callable[[View], View]:
+        """Document an operation: its id, who may call it, its header parameters, problems and links.
+
+        `headers` are names of `PARAMETERS`, `problems` names of the catalogue. Operations for the service's
+        operators are not limited.
+        """
+        names = ["InvalidRequest", "MethodNotAllowed", "InternalError", *problems]
+        names += ["TooManyRequests"] if is_limited else []
+        responses: dict[int, Any] = {PROBLEMS[name].status: name for name in names}
+        responses |= {status: {"links": each} for status, each in (links or {}).items()}
+        decorator: Callable[[View], View] = self.doc(
+            operationId=operation_id,
+            security=_SECURITY[bearer],
+            responses=responses,
+            **{_HEADER_PARAMETERS: [*headers, "RequestId"]},
+        )
+        return decorator
+
+    def body(self, schema: type[Schema]) -> Callable[[View], View]:
+        """Read the body by a schema, and document the problems of every body."""
+        problems = self.doc(responses={PROBLEMS[name].status: name for name in _PROBLEMS_OF_BODIES})
+        arguments = self.arguments(schema(), description=f"JSON of at most {MAX_BODY} bytes.")
+        return lambda view: arguments(problems(view))
+
+    def query(self, schema: type[Schema]) -> Callable[[View], View]:
+        """Read the query by a schema."""
+        decorator: Callable[[View], View] = self.arguments(schema(), location="query")
+        return decorator
+
+    def no_query(self) -> Callable[[View], View]:
+        """Refuse every query parameter."""
+        decorator: Callable[[View], View] = self.arguments(NoParameters(), location="query", as_kwargs=True)
+        return decorator
+
+
+_HEADER_PARAMETERS: Final = "x-header-parameters"
+"""Where `operation` leaves the names of header parameters for `_add_header_parameters`."""
+_PROBLEMS_OF_BODIES: Final = ("NotJson", "RequestTimeout", "TooLarge", "NotSaidToBeJson")
+_SECURITY: Final[Mapping[str, list[Any]]] = {"none": [], "optional": [{}, {"token": []}], "required": [{"token": []}]}
+
+
+def _add_header_parameters(document: dict[str, Any], known: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Add the header parameters that operations share to those of the query."""
+    document.setdefault("parameters", []).extend(known["manual_doc"].pop(_HEADER_PARAMETERS))
+    return document
+
+
+# Examples --------------------------------------------------------------------------------------------------------
+
+
+def _add_examples(document: dict[str, Any]) -> None:
+    """Put the recorded examples where they belong: to the requests and answers of calls, and to problems.
+
+    They are what the service was asked and answered when it was last recorded (`tests/contract/examples.py`).
+    """
+    examples_of = msgspec.json.decode((files("lostcities.api") / "examples.json").read_bytes())
+    for item in document["paths"].values():
+        for operation in (part for part in item.values() if "operationId" in part):
+            recorded = examples_of["operations"].get(operation["operationId"], {})
+            if "request" in recorded:
+                operation["requestBody"]["content"]["application/json"]["examples"] = recorded["request"]
+            for status, examples in recorded.get("responses", {}).items():
+                for content in operation["responses"][status]["content"].values():
+                    content["examples"] = examples
+    for name, problem in document["components"]["responses"].items():
+        if name in examples_of["problems"]:
+            problem["content"][CONTENT_TYPE]["examples"] = examples_of["problems"][name]

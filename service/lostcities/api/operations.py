@@ -1,0 +1,58 @@
+"""The calls that operate the service."""
+
+from typing import Final
+
+from flask import Response, current_app
+
+from lostcities.api.openapi import Blueprint, headers
+from lostcities.api.responses import json_response
+from lostcities.api.schemas.messages import Health
+
+operations = Blueprint("operations", __name__, description="Health checks and metrics.")
+
+
+@operations.route("/livez")
+@operations.operation("getLiveness", is_limited=False)
+@operations.no_query()
+@operations.response(200, Health, description="The process is alive.", headers=headers("X-Request-Id", "Cache-Control"))
+def get_liveness() -> Response:
+    """Check that the process is alive.
+
+    The store is not asked. A process that does not respond should be restarted.
+    """
+    return json_response({"status": "ok"})
+
+
+@operations.route("/readyz")
+@operations.operation("getReadiness", problems=["Unavailable"], is_limited=False)
+@operations.no_query()
+@operations.response(200, Health, description="The service is ready.", headers=headers("X-Request-Id", "Cache-Control"))
+def get_readiness() -> Response:
+    """Check that the service can handle requests.
+
+    Its store responds and can keep the configured durability. While this call fails, requests should go to other
+    instances.
+    """
+    current_app.extensions["games"].store.ping()
+    return json_response({"status": "ok"})
+
+
+_METRICS: Final = {"type": "string", "maxLength": 10_000_000, "description": "The metrics."}
+
+
+@operations.route("/metrics")
+@operations.operation("getMetrics", is_limited=False)
+@operations.no_query()
+@operations.response(
+    200,
+    _METRICS,
+    description="The metrics.",
+    content_type="text/plain",
+    headers=headers("X-Request-Id"),
+)
+def get_metrics() -> Response:
+    """Get the metrics in Prometheus' text format.
+
+    Counts and durations of requests, moves made and refused, write conflicts, repeated requests and calls to the store.
+    """
+    return Response(current_app.extensions["metrics"].exposition(), content_type="text/plain")

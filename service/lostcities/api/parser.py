@@ -1,0 +1,67 @@
+"""Reading requests: webargs' Flask parser with this API's rules for bodies, queries and errors."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NoReturn
+
+import msgspec
+from flask import Request, current_app
+from marshmallow import Schema, ValidationError
+from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
+
+from lostcities.api.problem_types import MAX_BODY
+from lostcities.api.problems import Fault, Problem, pointer, unprocessable
+
+
+class RequestParser(FlaskParser):
+    """Bodies must be declared as JSON, a query parameter may be given once, and every error becomes a problem."""
+
+    # The schemas themselves refuse unknown fields.
+    DEFAULT_UNKNOWN_BY_LOCATION: Final = {"json": None, "query": None}  # type: ignore[misc]
+
+    def load_json(self, req: Request, schema: Schema) -> Any:
+        """The decoded body."""
+        del schema
+        if req.mimetype != "application/json":
+            raise Problem(415, "unsupported-media-type", "send JSON, with 'Content-Type: application/json'")
+        try:
+            data = req.get_data()
+            if len(data) > MAX_BODY:
+                # werkzeug cuts a body of unknown length at its limit, which is one byte more.
+                raise RequestEntityTooLarge(f"the body is larger than {MAX_BODY} bytes")
+            return current_app.json.loads(data)
+        except BadRequest:  # malformed chunks, or a connection that was closed too early
+            raise Problem(400, "not-json", "the body cannot be read to its end") from None
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+            raise Problem(400, "not-json", f"the body is not JSON: {error}"[:200]) from None
+
+    def load_querystring(self, req: Request, schema: Schema) -> dict[str, str]:
+        """The query parameters, each of which may be given once."""
+        del schema
+        if not req.query_string:
+            return {}
+        repeated = [name for name, values in req.args.lists() if len(values) > 1]
+        if repeated:
+            raise unprocessable([Fault(name, "given more than once") for name in repeated])
+        return req.args.to_dict()
+
+    def handle_error(self, error: ValidationError, req: Request, schema: Schema, **kwargs: Any) -> NoReturn:
+        """Raise a problem that names each part that is wrong: in a body by JSON pointer, in a query by name."""
+        del req, schema, kwargs
+        ((location, messages),) = error.normalized_messages().items()  # type: ignore[no-untyped-call]
+        faults = [
+            Fault(pointer(*path) if location == "json" else str(path[0]), detail) for path, detail in _leaves(messages)
+        ]
+        raise unprocessable(faults) from None
+
+
+def _leaves(messages: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Each message of marshmallow's tree of messages, with the path to what it is about."""
+    if isinstance(messages, Mapping):
+        for part, below in messages.items():
+            yield from _leaves(below, path if part == "_schema" else (*path, part))
+    elif isinstance(messages, str):
+        yield path, messages
+    else:
+        for below in messages:
+            yield from _leaves(below, path)

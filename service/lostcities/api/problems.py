@@ -1,0 +1,167 @@
+"""Errors as `application/problem+json` (RFC 9457)."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from flask import Response, current_app
+from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.http import HTTP_STATUS_CODES
+
+from lostcities.api.request_context import annotate, request_id
+from lostcities.api.schemas.fields import LONGEST, MAX_FAULTS
+from lostcities.games.moves import Forbidden, Malformed, PreconditionFailed, Refusal, Unauthorized
+from lostcities.games.service import Busy, KeyReused, NoSuchGame
+from lostcities.games.storage import StoreUnavailable
+from lostcities.rules.core import IllegalMove, Invalid, Path
+
+log = logging.getLogger("lostcities")
+
+CONTENT_TYPE: Final = "application/problem+json"
+RETRY_AFTER: Final = 1
+"""Seconds after which a client may try again when the store was not available."""
+
+STATUS_OF_REFUSAL: Final[Mapping[type[Refusal], int]] = {
+    Unauthorized: 401,
+    Forbidden: 403,
+    PreconditionFailed: 412,
+    Malformed: 422,
+    KeyReused: 422,
+}
+
+
+class Fault(NamedTuple):
+    """An error in one part of a request."""
+
+    pointer: str
+    """A JSON pointer into the body, or the name of a parameter or header."""
+    detail: str
+
+
+class Problem(Exception):
+    """An error response."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        detail: str,
+        *,
+        faults: Sequence[Fault] = (),
+        headers: Mapping[str, str] | None = None,
+        **members: Any,
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+        self.headers = dict(headers or {})
+        self._members = {"code": code, **members}
+        self._detail = detail
+        self._faults = faults
+
+    def document(self) -> dict[str, Any]:
+        """The body."""
+        document = {
+            "type": "about:blank",
+            "title": HTTP_STATUS_CODES[self.status],
+            "status": self.status,
+            "detail": _short(self._detail),
+            **self._members,
+            "request_id": request_id(),
+        }
+        if self._faults:
+            document["errors"] = [
+                {"pointer": fault.pointer, "detail": _short(fault.detail)} for fault in self._faults[:MAX_FAULTS]
+            ]
+        return document
+
+    def response(self) -> Response:
+        """The response, which no cache may keep."""
+        annotate(code=self.code)
+        headers = {"Cache-Control": "no-store", **self.headers}
+        return Response(current_app.json.dumps(self.document()), self.status, headers, content_type=CONTENT_TYPE)
+
+
+def _short(sentence: str) -> str:
+    """A sentence, shortened: it may quote what the caller sent."""
+    return sentence if len(sentence) <= LONGEST else sentence[: LONGEST - 1] + "…"
+
+
+def pointer(*path: str | int) -> str:
+    """A JSON pointer (RFC 6901).
+
+    >>> pointer("moves", 0, "a/b")
+    '/moves/0/a~1b'
+    """
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+
+
+def response_to(error: Exception) -> Response:
+    """Any error as a problem. An unexpected one is logged, and the response says nothing of it."""
+    problem = problem_of(error)
+    if problem.status == 500:
+        log.error("request failed", exc_info=error, extra={"facts": {"request_id": request_id()}})
+    return problem.response()
+
+
+def problem_of(error: Exception) -> Problem:  # noqa: PLR0911
+    """The problem that stands for an error of a lower layer."""
+    match error:
+        case Problem():
+            return error
+        case IllegalMove():
+            return illegal_move(error)
+        case Refusal():
+            return _refusal(error)
+        case Invalid():
+            return invalid(error, ())
+        case NoSuchGame():
+            return Problem(
+                404, "no-such-game", "there is no game with this id; it may have been deleted or have expired"
+            )
+        case StoreUnavailable():
+            return Problem(503, error.code, error.detail, headers={"Retry-After": str(RETRY_AFTER)})
+        case Busy():
+            detail = "other requests changed the game first every time: try again"
+            return Problem(503, "busy", detail, headers={"Retry-After": str(RETRY_AFTER)})
+        case HTTPException() if not isinstance(error, InternalServerError):  # Flask's wrapper of any other error
+            return _http(error)
+        case _:
+            return Problem(500, "internal-error", "an unexpected error; the log of the service has the request id")
+
+
+def illegal_move(error: IllegalMove) -> Problem:
+    """A well-formed move that breaks a rule."""
+    return Problem(409, error.rule, error.detail, rule=error.rule)
+
+
+def invalid(error: Invalid, root: Path) -> Problem:
+    """Options or a position that no game can have; `root` is their path in the body."""
+    fault = Fault(pointer(*root, *error.path), error.detail)
+    return Problem(422, error.invariant, error.detail, faults=[fault])
+
+
+def unprocessable(faults: Sequence[Fault]) -> Problem:
+    """A request that does not match its schema."""
+    first, *more = faults
+    others = f" (and {len(more)} more)" if more else ""
+    return Problem(422, "invalid-request", f"{first.pointer or 'the body'}: {first.detail}{others}", faults=faults)
+
+
+def _refusal(error: Refusal) -> Problem:
+    status = STATUS_OF_REFUSAL[type(error)]
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    faults = [Fault(error.parameter or pointer(*error.path), error.detail)] if error.parameter or error.path else []
+    return Problem(status, error.code, error.detail, faults=faults, headers=headers)
+
+
+def _http(error: HTTPException) -> Problem:
+    """The errors that Flask and werkzeug raise: unknown paths, wrong methods, too large bodies."""
+    status = error.code or 500
+    headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    return of_status(status, error.description or HTTP_STATUS_CODES[status], headers)
+
+
+def of_status(status: int, detail: str, headers: Mapping[str, str] | None = None) -> Problem:
+    """A problem whose code is the name of its status."""
+    return Problem(status, HTTP_STATUS_CODES[status].lower().replace(" ", "-"), detail, headers=headers)

@@ -1,0 +1,169 @@
+"""Converts games to JSON data for responses. All data about a game that a caller receives is made here."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache, lru_cache
+from typing import Any, Final
+
+import msgspec
+
+from lostcities.games.chance import ALGORITHM, commitment
+from lostcities.games.chance import __doc__ as algorithm_text
+from lostcities.games.game import Event, Game, Record, redact
+from lostcities.games.moves import GAME_RULES
+from lostcities.rules.core import FULL, AnyRules, Result, Viewer, total
+from lostcities.rules.registry import RULES
+
+Plain = dict[str, Any]
+
+encode: Final = msgspec.json.Encoder().encode
+"""The JSON encoder of all responses."""
+
+
+@lru_cache(maxsize=1024)
+def format_time(milliseconds: int) -> str:
+    """A time in the format of the contract.
+
+    >>> format_time(0)
+    '1970-01-01T00:00:00.000Z'
+    """
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def game(game: Game, at: int, viewer: Viewer) -> Plain:
+    """The game as the viewer may see it. `at` is the time of its last event."""
+    record = game.record
+    return {
+        "id": record.id,
+        "variant": record.variant,
+        "rules_version": record.rules_version,
+        "version": game.version,
+        "players": record.players,
+        **situation(game, viewer),
+        "chance": record.chance,
+        "seeded_by": record.seeded_by,
+        "commitment": None if record.seed is None else commitment(record.seed),
+        "created_at": format_time(record.created_at),
+        "expires_at": format_time(at + game.lifetime),
+    }
+
+
+def situation(game: Game, viewer: Viewer) -> Plain:
+    """The members that a stored game and a position in a request have in common."""
+    rules, state = game.record.rules, game.state
+    return {
+        "variant": game.record.variant,
+        "status": "finished" if game.is_over else "playing",
+        "to_act": game.to_act,
+        "phase": rules.phase(state),
+        "options": game.record.options.plain(),
+        "position": rules.to_position(state, viewer),
+        "outcome": outcome(rules.result(state)),
+    }
+
+
+def outcome(ended: Result | None) -> Plain | None:
+    """How a game ended."""
+    return None if ended is None else ended._asdict()
+
+
+def moves(game: Game, seats: Iterable[int]) -> Plain:
+    """The legal moves of those seats."""
+    rules, variant = game.record.rules, game.record.variant
+    return {
+        "variant": variant,
+        "version": game.version,
+        "moves": [
+            words[each.notation]
+            for seat in seats
+            for words in (_words(variant, seat),)
+            for each in rules.legal_moves(game.state, seat)
+        ],
+    }
+
+
+@cache
+def _words(variant: str, seat: int) -> Mapping[str, msgspec.Raw]:
+    """Pre-serialised moves of a variant for one seat, by notation."""
+    return {
+        each.notation: msgspec.Raw(encode({"seat": seat, "notation": each.notation, "type": each.type, **each.fields}))
+        for each in RULES[variant].VOCABULARY.values()
+    }
+
+
+def events(record: Record, first: int, happened: Sequence[Event], viewer: Viewer) -> list[Plain]:
+    """The events after version `first`, redacted for the viewer."""
+    return [
+        {"version": version, "actor": event.actor, "notation": redact(record, event, viewer)}
+        for version, event in enumerate(happened, first + 1)
+    ]
+
+
+def score(game: Game) -> Plain:
+    """The score sheets, and the winners of a finished game."""
+    rules = game.record.rules
+    ended = rules.result(game.state)
+    return {
+        "variant": game.record.variant,
+        "final": ended is not None,
+        "seats": [
+            {
+                "seat": seat,
+                "total": total(sheet),
+                "lines": [{"item": line.item, "points": line.points, **line.detail} for line in sheet],
+            }
+            for seat, sheet in enumerate(rules.score(game.state))
+        ],
+        "winners": ended.winners if ended else (),
+    }
+
+
+def fairness(game: Game) -> Plain:
+    """The data to verify chance. The seed is included only when the game is over."""
+    record = game.record
+    seed = record.seed
+    return {
+        "algorithm": None if seed is None else ALGORITHM,
+        "chance": record.chance,
+        "seeded_by": record.seeded_by,
+        "commitment": None if seed is None else commitment(seed),
+        "seed": seed.hex() if seed is not None and game.is_over else None,
+        "description": (algorithm_text or "").strip() if seed is not None else "The host supplies chance outcomes.",
+    }
+
+
+def variant_summary(rules: AnyRules) -> Plain:
+    """Summary of a variant."""
+    least, most = rules.INFO.seats
+    return {
+        "variant": rules.VARIANT,
+        "title": rules.INFO.title,
+        "rules_version": rules.RULES_VERSION,
+        "seats": {"min": least, "max": most},
+    }
+
+
+def variant(rules: AnyRules) -> Plain:
+    """Full description of a variant."""
+    about = rules.INFO
+    return {
+        **variant_summary(rules),
+        "components": about.components,
+        "options": [option._asdict() for option in about.options],
+        "moves": [kind._asdict() for kind in about.moves],
+        "phases": [{"phase": phase, "text": text} for phase, text in about.phases.items()],
+        "rules": [{"code": code, "text": text} for code, text in {**about.rules, **GAME_RULES}.items()],
+        "scales": about.scales,
+        "endings": [{"reason": reason, "text": text} for reason, text in about.endings.items()],
+        "rulings": [ruling._asdict() for ruling in about.rulings],
+    }
+
+
+def etag(version: int, viewer: Viewer, now: Game | None = None) -> str:
+    """The ETag of a version for a viewer. It contains no data of the position.
+
+    :param now: the current game, if `version` is an earlier version
+    """
+    eyes = "" if viewer is None else "-full" if viewer == FULL else f"-s{viewer}"
+    past = "" if now is None or now.version == version else "-open" if now.is_over else "-past"
+    return f'"{version}{eyes}{past}"'

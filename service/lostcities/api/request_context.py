@@ -1,0 +1,37 @@
+"""The context of the current request: its id, and facts for its log line and metrics."""
+
+from contextvars import ContextVar
+from typing import Any, Final
+
+
+class RequestContext:
+    """The id of a request and the facts collected about it."""
+
+    __slots__ = ("facts", "request_id")
+
+    def __init__(self, request_id: str) -> None:
+        self.request_id = request_id
+        self.facts: dict[str, Any] = {}
+        """Members of the request's log line. Some are also labels of metrics."""
+
+
+_current: Final[ContextVar[RequestContext | None]] = ContextVar("request_context", default=None)
+
+
+def begin_request(request_id: str) -> RequestContext:
+    """Make a new context the current one."""
+    context = RequestContext(request_id)
+    _current.set(context)
+    return context
+
+
+def annotate(**facts: Any) -> None:
+    """Add facts to the current request. Does nothing outside a request."""
+    if context := _current.get():
+        context.facts.update(facts)
+
+
+def request_id() -> str:
+    """The current request id, or "" outside a request."""
+    context = _current.get()
+    return context.request_id if context else ""

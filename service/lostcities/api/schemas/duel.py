@@ -1,0 +1,117 @@
+"""The duel's options, position and score lines."""
+
+from marshmallow import Schema
+
+from lostcities.api.schemas.fields import AnyField, Const, Strict, choice, flag, integer, listed, nested, shape, text
+from lostcities.rules import duel
+
+COLOURS = [*duel.COLOURS]
+
+
+class DuelOptions(Strict):
+    """The options of a duel."""
+
+    expeditions = integer("The number of colours. 6 adds purple.", 5, 6)
+    redraw_own_discard = flag("Whether the card just discarded may be drawn back in the same turn.")
+    rounds = integer("The number of rounds in the match. Their totals are added.", 1, duel.MAX_ROUNDS)
+    max_turns = integer(
+        "The number of turns of both seats together after which a round ends. Null: no limit.",
+        1,
+        duel.MAX_TURNS,
+        allow_none=True,
+    )
+
+
+def _pile(colour: str, description: str, *, required: bool) -> AnyField:
+    card = text("A card.", pattern=f"^{colour}(w|[2-9]|10)$", most=3, error=f"not a card of colour {colour}")
+    return listed(card, description, 0, 12, required=required)
+
+
+def _piles(name: str, description: str) -> type[Schema]:
+    """An object with a pile for each colour; purple only in the long game."""
+    members = {letter: _pile(letter, description, required=letter != "P") for letter in COLOURS}
+    return shape(name, description, **members)
+
+
+DuelExpeditions = _piles(
+    "DuelExpeditions", "The expedition of this colour in the order of play: wagers, then ascending numbers."
+)
+DuelDiscards = _piles("DuelDiscards", "The discard pile of this colour. The top card is last.")
+
+_hand_card = text(
+    "A card of the hand, or `?` for one that the caller may not see.",
+    pattern=r"^([YBWGRP](w|[2-9]|10)|\?)$",
+    most=3,
+    error="not a card",
+)
+
+
+class DuelPosition(Strict):
+    """A position of a duel. A request must not contain hidden cards."""
+
+    variant = Const(duel.VARIANT, "The name of the variant.", required=True)
+    phase = choice("The kind of decision that is expected.", [*duel.INFO.phases], required=True)
+    active = integer("The seat whose turn it is.", 0, 1, required=True)
+    hands = listed(
+        listed(_hand_card, "The hand of a seat.", 0, duel.HAND),
+        "The hand of each seat in canonical order.",
+        2,
+        2,
+        required=True,
+    )
+    expeditions = listed(
+        nested(DuelExpeditions, "The expeditions of a seat by colour."),
+        "The expeditions of each seat.",
+        2,
+        2,
+        required=True,
+    )
+    discards = nested(DuelDiscards, "The discard piles by colour.", required=True)
+    deck = integer("The number of cards in the deck: all cards that are nowhere else.", 0, 72, required=True)
+    closed = choice(
+        "The colour whose discard pile is closed for this draw: its top card was just discarded. Null if none is.",
+        COLOURS,
+        required=True,
+        allow_none=True,
+    )
+    turns = integer("The number of turns of both seats that are finished in this round.", 0, 10_000, required=True)
+    starter = integer("The seat that started this round.", 0, 1, required=True)
+    rounds = listed(
+        listed(integer("The points of a seat.", -1000, 1000), "The points of each seat in a finished round.", 2, 2),
+        "The finished rounds.",
+        0,
+        duel.MAX_ROUNDS - 1,
+        required=True,
+    )
+
+
+class DuelLine(Strict):
+    """A line of a duel's score: an expedition, or a finished round of a match."""
+
+    item = text("The colour of the expedition, or `round-N` for a finished round.", most=20, required=True)
+    points = integer("The points that the line adds to the total.", -10_000, 10_000, required=True)
+    numbers = integer("The sum of the numbers in the expedition.", 0, 54)
+    wagers = integer("The number of wagers in the expedition.", 0, 3)
+    cards = integer("The number of cards in the expedition, wagers included.", 0, 12)
+    bonus = integer("The bonus for eight or more cards. It is not multiplied.", 0, 20)
+
+
+OPTIONS, POSITION, LINE = DuelOptions, DuelPosition, DuelLine
+PER_SEAT = "hands"
+OPERANDS = {"card": "The card.", "from": "`deck`, or the colour of a discard pile."}
+INVARIANTS = (
+    "ascending",
+    "card-count",
+    "closed",
+    "colour",
+    "colours",
+    "deal-first",
+    "hand-size",
+    "hidden-card",
+    "round-end",
+    "rounds",
+    "starter",
+    "too-many-copies",
+    "turn-order",
+    "turns",
+)

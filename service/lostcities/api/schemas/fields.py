@@ -1,0 +1,212 @@
+"""Marshmallow fields that validate exactly as their JSON Schema does, without coercion."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, ClassVar, Final
+
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
+
+AnyField = fields.Field[Any]
+
+MOST: Final = 1_000_000
+"""Default maximum of numbers."""
+QUERY_DIGITS: Final = 10
+"""Numbers in a query have fewer digits than this."""
+UNKNOWN_FIELD: Final = "Unknown field."
+LONGEST: Final = 1000
+"""Maximum characters of a human-readable text."""
+MAX_FAULTS: Final = 100
+"""Maximum number of errors in a response."""
+
+
+class Bounded(Schema):
+    """A schema that counts an object's members before it validates them, so that huge objects are cheap to reject."""
+
+    most_unknown: ClassVar = 20
+    """Maximum number of unknown members that are validated, or reported individually."""
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """Validate and convert the data. Raises `ValidationError`."""
+        if isinstance(data, Mapping) and len(data) > len(self.fields) + self.most_unknown:
+            unknown = islice((name for name in data if name not in self.fields), self.most_unknown)
+            raise ValidationError({name: [UNKNOWN_FIELD] for name in unknown})
+        return super().load(data, **kwargs)
+
+
+class Strict(Bounded):
+    """A schema that rejects unknown fields."""
+
+    class Meta:
+        """Reject unknown fields. apispec writes this to the contract as `additionalProperties: false`."""
+
+        unknown = RAISE
+
+
+def shape(name: str, doc: str, base: type[Schema] = Strict, /, **members: Any) -> type[Schema]:
+    """Create a schema class from members that are computed, for example from a variant's description."""
+    return type(name, (base,), {"__doc__": doc, **members})
+
+
+class Pattern(validate.Regexp):
+    """Matches the whole text: a pattern that ends with `$` would accept a trailing newline."""
+
+    def __call__(self, value: Any) -> Any:
+        """Raise `ValidationError` if the value does not match."""
+        if self.regex.fullmatch(value) is None:
+            raise ValidationError(str(self.error).format(regex=self.regex.pattern))
+        return value
+
+
+def text(
+    description: str, *, pattern: str | None = None, least: int = 1, most: int, error: str = "", **kwargs: Any
+) -> AnyField:
+    """A string with a minimum and a maximum length."""
+    checks: list[Any] = [validate.Length(least, most)]
+    if pattern:
+        checks.append(Pattern(pattern, error=error or "does not match {regex}"))
+    return fields.String(validate=checks, metadata={"description": description}, **kwargs)
+
+
+def choice(description: str, values: Sequence[str], **kwargs: Any) -> AnyField:
+    """A string that is one of `values`."""
+    return fields.String(validate=validate.OneOf(values), metadata={"description": description}, **kwargs)
+
+
+class Const(fields.Field[Any]):
+    """Exactly one value. Used as the discriminator of unions."""
+
+    def __init__(self, value: str | int, description: str, **kwargs: Any) -> None:
+        super().__init__(metadata={"description": description}, **kwargs)
+        self.value = value
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str | int:
+        del attr, data, kwargs
+        if type(value) is not type(self.value) or value != self.value:
+            raise ValidationError(f"must be '{self.value}'")
+        return self.value
+
+
+class Int(fields.Field[Any]):
+    """An integer in a range, as JSON Schema defines it: 2 and 2.0, but neither true nor "2"."""
+
+    def __init__(self, low: int, high: int, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Range(low, high), **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        del attr, data, kwargs
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, (int, float))
+            or (isinstance(value, float) and not value.is_integer())
+        ):
+            raise ValidationError("Not a valid integer.")
+        return int(value)
+
+
+def integer(description: str, low: int, high: int, **kwargs: Any) -> AnyField:
+    """An integer in a range."""
+    return Int(low, high, metadata={"description": description}, **kwargs)
+
+
+class QueryInt(Int):
+    """An integer in a query string, in decimal digits."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < QUERY_DIGITS:
+            value = int(value)
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+def query_integer(description: str, low: int, high: int, **kwargs: Any) -> AnyField:
+    """An integer in a range, in a query string."""
+    return QueryInt(low, high, metadata={"description": description}, **kwargs)
+
+
+class Flag(fields.Field[Any]):
+    """A boolean. Strings and numbers are rejected."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        del attr, data, kwargs
+        if not isinstance(value, bool):
+            raise ValidationError("Not a valid boolean.")
+        return value
+
+
+def flag(description: str, **kwargs: Any) -> AnyField:
+    """A boolean."""
+    return Flag(metadata={"description": description}, **kwargs)
+
+
+class BoundedList(fields.List[Any]):
+    """A list whose length is checked before its items, and whose items are checked up to `MAX_FAULTS` errors.
+
+    This bounds the cost of validating a list.
+    """
+
+    def __init__(self, item: AnyField, least: int, most: int, **kwargs: Any) -> None:
+        self._length = validate.Length(least, most)
+        super().__init__(item, validate=self._length, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> list[Any]:
+        del attr, data
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        self._length(value)
+        items: list[Any] = []
+        errors: dict[int, Any] = {}
+        found = 0
+        for index, each in enumerate(value):
+            try:
+                items.append(self.inner.deserialize(each, **kwargs))
+            except ValidationError as error:
+                errors[index] = error.messages
+                found += count_messages(error.messages)
+                if found >= MAX_FAULTS:
+                    break
+        if errors:
+            raise ValidationError(errors)
+        return items
+
+
+def count_messages(messages: Any) -> int:
+    """The number of messages in marshmallow's tree of messages.
+
+    >>> count_messages({"a": ["wrong"], 3: {"b": ["short", "odd"]}})
+    3
+    """
+    if isinstance(messages, Mapping):
+        return sum(map(count_messages, messages.values()))
+    return len(messages) if isinstance(messages, list) else 1
+
+
+def listed(item: AnyField, description: str, least: int, most: int, **kwargs: Any) -> AnyField:
+    """A list with a minimum and a maximum length."""
+    return BoundedList(item, least, most, metadata={"description": description}, **kwargs)
+
+
+def nested(schema: type[Schema], description: str, **kwargs: Any) -> AnyField:
+    """A nested object."""
+    return fields.Nested(schema, metadata={"description": description}, **kwargs)
+
+
+def like(value: Any, description: str, **kwargs: Any) -> AnyField:
+    """A field for values of the same type as `value`, such as a constant of the rules."""
+    if isinstance(value, bool):
+        return flag(description, **kwargs)
+    if isinstance(value, int):
+        return integer(description, -MOST, MOST, **kwargs)
+    if isinstance(value, str):
+        return text(description, most=LONGEST, **kwargs)
+    if isinstance(value, Mapping):
+        members = {key: like(each, _words(key), required=True) for key, each in value.items()}
+        return nested(shape("", description, **members), description, **kwargs)
+    return listed(like(value[0], "One of them."), description, 0, MOST, **kwargs)
+
+
+def _words(key: str) -> str:
+    """A description made from a key.
+
+    >>> _words("wagers_per_colour")
+    'Wagers per colour.'
+    """
+    return key.replace("_", " ").capitalize() + "."

@@ -1,0 +1,797 @@
+"""The schemas of requests, which validate them, and of responses, which document them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from functools import cache
+from typing import Any, ClassVar, Final, cast
+
+from marshmallow import INCLUDE, Schema, ValidationError, fields, post_load, validate, validates_schema
+
+from lostcities.api.problem_types import PROBLEMS
+from lostcities.api.schemas import SCHEMAS
+from lostcities.api.schemas.fields import (
+    LONGEST,
+    AnyField,
+    Bounded,
+    Const,
+    Strict,
+    choice,
+    flag,
+    integer,
+    like,
+    listed,
+    nested,
+    query_integer,
+    shape,
+    text,
+)
+from lostcities.api.schemas.naming import pascal_case
+from lostcities.games.moves import RequestedMove
+from lostcities.games.service import ID_LENGTH
+from lostcities.rules.core import Move
+from lostcities.rules.registry import RULES
+
+MAX_SEATS: Final = 10
+"""More seats than any variant has. A seat that a game does not have is refused with a problem that says so."""
+MAX_MOVES: Final = 100
+MAX_PAGE: Final = 500
+MAX_VERSION: Final = 1_000_000
+MAX_WAIT: Final = 30
+"""Seconds. Proxies commonly give up after 60."""
+MAX_POINTS: Final = 100_000
+NOTATION: Final = 200
+OPERANDS: Final = 10
+"""The longest list that is an operand."""
+
+# Names consist of printable letters, digits and punctuation: no control characters, no emoji, no leading space.
+# The gaps between the ranges are invisible characters: soft hyphens, direction marks, fillers, wide spaces.
+_LETTERS: Final = (
+    "\\u00a1-\\u00ac\\u00ae-\\u061b\\u061d-\\u1fff\\u2010-\\u2027\\u2c00-\\u2fef\\u3001-\\u3029\\u3031-\\u303c"
+    "\\u3041-\\u3163\\u3165-\\ud7ff\\uf900-\\ufaff\\uff01-\\uff9f"
+)
+NAME: Final = f"^[!-~{_LETTERS}][ -~{_LETTERS}]*$"
+MAX_NAME: Final = 40
+
+HEX: Final = "^[0-9a-f]{64}$"
+ID: Final = f"^[a-z2-7]{{{ID_LENGTH}}}$"
+TOKEN_LENGTH: Final = 37
+ETAG: Final = r'^"\d{1,9}(-s\d|-full)?(-past|-open)?"$'
+
+
+class Union(Schema):
+    """One of several schemas. With a `tag`, the value of that field says which."""
+
+    tag: ClassVar[str | None] = None
+    members: ClassVar[Mapping[str, type[Schema]]] = {}
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """Check the data by the schema that its tag names."""
+        tag = str(self.tag)
+        if not isinstance(data, Mapping):
+            raise ValidationError({"_schema": ["Not an object."]})
+        if tag not in data:
+            raise ValidationError({tag: ["Missing data for required field."]})
+        member = self.members.get(data[tag]) if isinstance(data[tag], str) else None
+        if member is None:
+            raise ValidationError({tag: [f"Must be one of: {', '.join(self.members)}."]})
+        kwargs.pop("unknown", None)
+        return _instance(member).load(data, **kwargs)
+
+
+@cache
+def _instance(schema: type[Schema]) -> Schema:
+    """One instance for each class: making one costs as much as using it."""
+    return schema()
+
+
+def _by_variant(name: str, doc: str, make: Callable[[str], type[Schema]]) -> type[Union]:
+    members = {variant: make(variant) for variant in RULES}
+    return cast("type[Union]", shape(name, doc, Union, tag="variant", members=members))
+
+
+# Moves -----------------------------------------------------------------------------------------------------------
+
+
+def _operand(variant: str, name: str, values: list[Any]) -> AnyField:
+    """A field that takes the values which this operand has in the vocabulary."""
+    description = SCHEMAS[variant].OPERANDS[name]
+    if isinstance(values[0], list):
+        atoms = [*dict.fromkeys(atom for value in values for atom in value)]
+        longest = max(map(len, values))
+        return listed(choice("One item.", atoms), description, 1, longest, required=True)
+    if isinstance(values[0], int):
+        return integer(description, min(values), max(values), required=True)
+    return choice(description, [*dict.fromkeys(values)], required=True)
+
+
+@cache
+def _move_types(variant: str) -> Mapping[str, list[Move]]:
+    """The moves of a variant's vocabulary by their type."""
+    types: dict[str, list[Move]] = {}
+    for move in RULES[variant].VOCABULARY.values():
+        types.setdefault(move.type, []).append(move)
+    return types
+
+
+@cache
+def _move_schema(variant: str, type_: str, name: str, *, complete: bool) -> type[Schema]:
+    """The structured form of a move type. In a response every member is present."""
+    moves = _move_types(variant)[type_]
+    operands = {name: _operand(variant, name, [move.fields[name] for move in moves]) for name in moves[0].fields}
+    about = [kind for kind in RULES[variant].INFO.moves if (kind.type, kind.by) == (type_, "seat")]
+    return shape(
+        f"{pascal_case(variant)}{pascal_case(type_)}{name}",
+        f"In {variant}: " + "; or ".join(f"{kind.text} (`{kind.notation}`)" for kind in about) + ".",
+        type=Const(type_, "The type of the move.", required=True),
+        seat=_seat(required=complete),
+        notation=text("The move in its canonical notation.", most=NOTATION, required=complete),
+        **operands,
+    )
+
+
+def _seat(**kwargs: Any) -> AnyField:
+    return integer("The seat that moves.", 0, MAX_SEATS - 1, **kwargs)
+
+
+class MoveByNotation(Strict):
+    """A move of a seat, given by its notation."""
+
+    seat = integer("The seat that moves. Optional where the token or the position leaves only one.", 0, MAX_SEATS - 1)
+    notation = text("The move, for example `play R7`.", most=NOTATION, required=True)
+
+
+class ChanceOutcome(Strict):
+    """An outcome of chance, reported by the host of a game with `chance: client`, or part of a question."""
+
+    actor = Const("chance", "Marks an outcome of chance.", required=True)
+    notation = text("The outcome, for example `roll 1 5 w`.", most=NOTATION, required=True)
+
+
+def _is_operand(value: Any) -> bool:
+    if isinstance(value, list):
+        return len(value) <= OPERANDS and all(not isinstance(each, list) and _is_operand(each) for each in value)
+    return isinstance(value, (int, float)) or (isinstance(value, str) and len(value) <= NOTATION)
+
+
+class AskedMove(Bounded):
+    """A move given by its notation, by its type and operands, or by both, as the list of legal moves has it."""
+
+    most_unknown: ClassVar = 5
+    """Operands that are read. No move has as many."""
+
+    class Meta:
+        """The operands are checked later, against the vocabulary of the variant."""
+
+        unknown = INCLUDE
+
+    seat = integer("The seat that moves.", 0, MAX_SEATS - 1)
+    actor = Const("chance", "Marks an outcome of chance.")
+    notation = text("The move's notation.", most=NOTATION)
+    type = text("The type of the move.", most=40)
+
+    @validates_schema(pass_original=True)
+    def _check_operands(self, data: dict[str, Any], original: Mapping[str, Any], **_: Any) -> None:
+        """No operand of any move is larger than a few words, so a larger one is refused at once."""
+        del data
+        large = [name for name in original.keys() - self.fields.keys() if not _is_operand(original[name])]
+        if large:
+            raise ValidationError({name: ["Not an operand of a move."] for name in large})
+
+    @validates_schema
+    def _check_outcome(self, data: dict[str, Any], **_: Any) -> None:
+        if "actor" in data and "type" in data:
+            raise ValidationError("an outcome of chance has a notation only", "type")
+
+    @post_load
+    def _as_asked(self, data: dict[str, Any], **_: Any) -> RequestedMove:
+        own = {name: data.pop(name, None) for name in ("seat", "actor", "notation", "type")}
+        return RequestedMove(**own, operands=data)
+
+
+class MoveRequest(Union):
+    """A move, given by its notation or by its type and operands. A listed legal move can be sent as it is."""
+
+    def load(self, data: Any, **kwargs: Any) -> RequestedMove:
+        """The requested move. Whether the variant has such a move is checked later."""
+        del kwargs
+        if not isinstance(data, Mapping):
+            raise ValidationError({"_schema": ["Not an object."]})
+        if "notation" in data and data.keys() <= _instance(MoveByNotation).fields.keys():
+            said = _instance(MoveByNotation).load(data)
+            return RequestedMove(said.get("seat"), None, said["notation"])
+        asked: RequestedMove = _instance(AskedMove).load(data)
+        return asked
+
+
+@cache
+def _structured(variant: str) -> type[Schema]:
+    """A variant's moves by type and operands, as requests give them."""
+    members = {type_: _move_schema(variant, type_, "Request", complete=False) for type_ in _move_types(variant)}
+    doc = f"A move of {variant}, given by its type and operands."
+    return shape(f"{pascal_case(variant)}StructuredMove", doc, Union, tag="type", members=members)
+
+
+def _asked_moves(*variants: str) -> dict[str, type[Schema]]:
+    forms: list[type[Schema]] = [MoveByNotation, ChanceOutcome, *map(_structured, variants)]
+    return {form.__name__: form for form in forms}
+
+
+class AnyMoveRequest(MoveRequest):
+    """A move of any variant."""
+
+    members: ClassVar[Mapping[str, type[Schema]]] = _asked_moves(*RULES)
+
+
+def _move_list(request: type[Schema], **kwargs: Any) -> AnyField:
+    return listed(nested(request, "A move."), "The moves in order. All are made, or none.", 1, MAX_MOVES, **kwargs)
+
+
+class MoveList(Strict):
+    """A list of moves. All are made in order, or none."""
+
+    moves = _move_list(AnyMoveRequest, required=True)
+
+
+class MovesRequest(Union):
+    """One move, or a list of moves."""
+
+    members: ClassVar[Mapping[str, type[Schema]]] = {**AnyMoveRequest.members, "MoveList": MoveList}
+
+    def load(self, data: Any, **kwargs: Any) -> list[RequestedMove]:
+        """The requested moves."""
+        del kwargs
+        if not isinstance(data, Mapping) or "moves" not in data:
+            return [_instance(AnyMoveRequest).load(data)]
+        return numbered(_instance(MoveList).load(data)["moves"])
+
+
+def numbered(moves: Iterable[RequestedMove]) -> list[RequestedMove]:
+    """The moves of a list with their paths in the request, for error messages."""
+    return [asked._replace(path=("moves", index)) for index, asked in enumerate(moves)]
+
+
+def _listed_moves(variant: str) -> type[Schema]:
+    members = {type_: _move_schema(variant, type_, "Move", complete=True) for type_ in _move_types(variant)}
+    return shape(f"{pascal_case(variant)}Move", f"A legal move of {variant}.", Union, tag="type", members=members)
+
+
+# Games -----------------------------------------------------------------------------------------------------------
+
+
+def _new_game(variant: str) -> type[Schema]:
+    schemas, seats = SCHEMAS[variant], RULES[variant].INFO.seats
+    return shape(
+        f"New{pascal_case(variant)}",
+        f"The settings of a new game of {variant}.",
+        variant=Const(variant, "The variant to play.", required=True),
+        players=listed(
+            text("A player's name.", pattern=NAME, most=MAX_NAME, error=_NAME_ERROR),
+            "The names of the players in the order of their seats. Seat 0 begins.",
+            *seats,
+            required=True,
+        ),
+        options=nested(schemas.OPTIONS, "Options that differ from the default."),
+        chance=choice(
+            "Who determines the outcomes of chance: the service (`server`), or the host (`client`), as with real dice.",
+            ["server", "client"],
+        ),
+        seed=text(
+            "A seed for a reproducible game, as 64 hexadecimal digits. By default the service chooses one.",
+            pattern=HEX,
+            least=64,
+            most=64,
+        ),
+        position=nested(
+            schemas.POSITION,
+            "The position to start from, without hidden cards. By default the game starts from its setup.",
+        ),
+    )
+
+
+_NAME_ERROR: Final = (
+    "a name consists of letters, digits and punctuation, without emoji and control characters, and starts with no space"
+)
+
+NewGameSchema = _by_variant("NewGame", "The settings of a new game.", _new_game)
+
+
+def _outcome(variant: str) -> type[Schema]:
+    about = RULES[variant].INFO
+    seat = integer("A seat.", 0, about.seats[1] - 1)
+    points = integer("Points.", -MAX_POINTS, MAX_POINTS)
+    return shape(
+        f"{pascal_case(variant)}Outcome",
+        f"The result of a finished game of {variant}.",
+        winners=listed(seat, "The seats with the highest total.", 1, about.seats[1], required=True),
+        totals=listed(points, "The total of each seat.", *about.seats, required=True),
+        reason=choice("The variant's ending that applied.", [*about.endings], required=True),
+    )
+
+
+def _hex(description: str) -> AnyField:
+    return text(description, pattern=HEX, least=64, most=64, required=True, allow_none=True)
+
+
+def _commitment() -> AnyField:
+    return _hex("The SHA-256 of the seed in hexadecimal. Null if there is no seed.")
+
+
+def _moment(description: str) -> AnyField:
+    """A time in the format of RFC 3339."""
+    return fields.String(
+        required=True,
+        validate=validate.Length(24, 24),
+        metadata={"description": description, "format": "date-time"},
+    )
+
+
+class Actor(fields.Field[Any]):
+    """The number of a seat, or `chance`."""
+
+
+ACTOR: Final = {
+    "description": "The number of a seat, or `chance`.",
+    "anyOf": [
+        {"type": "string", "enum": ["chance"]},
+        {"type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1},
+    ],
+}
+
+
+def _actor(description: str, **kwargs: Any) -> Actor:
+    return Actor(metadata={"description": description}, **kwargs)
+
+
+@cache
+def _game_members(variant: str) -> dict[str, Any]:
+    rules, schemas = RULES[variant], SCHEMAS[variant]
+    return {
+        "id": text("The id of the game.", pattern=ID, least=ID_LENGTH, most=ID_LENGTH, required=True),
+        "variant": Const(variant, "The variant that is played.", required=True),
+        "rules_version": integer("The version of the rules that the game was created with.", 1, 1000, required=True),
+        "version": integer("The number of events so far.", 0, MAX_VERSION, required=True),
+        "status": choice("`playing`, or `finished`.", ["playing", "finished"], required=True),
+        "players": listed(
+            text("A name.", most=MAX_NAME), "The names of the players by seat.", *rules.INFO.seats, required=True
+        ),
+        "to_act": listed(
+            _actor("A seat, or `chance`."),
+            "The actors that are to decide. Empty when the game is finished.",
+            0,
+            MAX_SEATS,
+            required=True,
+        ),
+        "phase": choice("The kind of decision that is expected.", [*rules.INFO.phases], required=True),
+        "options": nested(schemas.OPTIONS, "The options in force.", required=True),
+        "position": nested(schemas.POSITION, "The position as the caller may see it.", required=True),
+        "outcome": nested(
+            _outcome(variant), "The result. Null while the game is being played.", required=True, allow_none=True
+        ),
+        "chance": choice(
+            "Who determines the outcomes of chance: the service (`server`) or the host (`client`).",
+            ["server", "client"],
+            required=True,
+        ),
+        "seeded_by": choice(
+            "Who chose the seed. Null if there is no seed.", ["server", "caller"], required=True, allow_none=True
+        ),
+        "commitment": _commitment(),
+        "created_at": _moment("The time of creation."),
+        "expires_at": _moment("The time at which the game expires, unless there is another event before."),
+    }
+
+
+GameView = _by_variant(
+    "Game",
+    "A game as the caller may see it.",
+    lambda variant: shape(f"{pascal_case(variant)}Game", f"A game of {variant}.", **_game_members(variant)),
+)
+
+
+def _token(description: str, **kwargs: Any) -> AnyField:
+    return text(description, pattern="^(host|seat)_[0-9a-f]{32}$", least=TOKEN_LENGTH, most=TOKEN_LENGTH, **kwargs)
+
+
+class Tokens(Strict):
+    """The tokens of a game. They are not shown again."""
+
+    host = _token(
+        "The host's token. It moves for every seat, reports outcomes of chance, sees every view and deletes the game.",
+        required=True,
+    )
+    seats = listed(
+        _token("A seat's token. It moves for its seat and sees what its seat may see."),
+        "By seat.",
+        1,
+        MAX_SEATS,
+        required=True,
+    )
+
+
+CreatedGame = _by_variant(
+    "CreatedGame",
+    "A new game with its tokens.",
+    lambda variant: shape(
+        f"Created{pascal_case(variant)}Game",
+        f"A new game of {variant}.",
+        **_game_members(variant),
+        tokens=nested(Tokens, "The tokens, to be sent as `Authorization: Bearer`.", required=True),
+    ),
+)
+
+
+class EventView(Strict):
+    """An event of the history."""
+
+    version = integer("The version after the event.", 1, MAX_VERSION, required=True)
+    actor = _actor("The seat that moved, or `chance`.", required=True)
+    notation = text(
+        "The move or outcome. A card that the caller may not see is written as `?`.", most=NOTATION, required=True
+    )
+
+
+def _events(description: str, **kwargs: Any) -> AnyField:
+    return listed(nested(EventView, "An event."), description, 0, MAX_PAGE * 100, required=True, **kwargs)
+
+
+class ActedView(Strict):
+    """The result of making moves."""
+
+    version = integer("The version of the game after the moves.", 0, MAX_VERSION, required=True)
+    events = _events("The moves and the outcomes of chance.")
+    game = nested(GameView, "The game after the moves, as the caller may see it.", required=True)
+
+
+class HistoryView(Strict):
+    """A page of events."""
+
+    events = _events("The events, oldest first.")
+    next = integer(
+        "The value of `after` for the next page. Null if this page contains the newest event.",
+        0,
+        MAX_VERSION,
+        required=True,
+        allow_none=True,
+    )
+
+
+class StreamEnd(Strict):
+    """The reason why a stream ends."""
+
+    reason = choice(
+        "`finished`, or `gone` if the game was deleted or has expired.", ["finished", "gone"], required=True
+    )
+
+
+LegalMoves = _by_variant(
+    "LegalMoves",
+    "The legal moves.",
+    lambda variant: shape(
+        f"{pascal_case(variant)}LegalMoves",
+        f"Legal moves of {variant}.",
+        variant=Const(variant, "The variant that is played.", required=True),
+        version=integer("The version of the game in which the moves are legal.", 0, MAX_VERSION, required=True),
+        moves=listed(
+            nested(_listed_moves(variant), "A move."), "The moves in a stable order.", 0, 10_000, required=True
+        ),
+    ),
+)
+
+
+def _seat_score(variant: str) -> type[Schema]:
+    return shape(
+        f"{pascal_case(variant)}SeatScore",
+        "The score of a seat.",
+        seat=_seat(required=True),
+        total=integer("The sum of the points of all lines.", -MAX_POINTS, MAX_POINTS, required=True),
+        lines=listed(nested(SCHEMAS[variant].LINE, "A line."), "The lines of the score.", 0, 100, required=True),
+    )
+
+
+def _score_members(variant: str) -> dict[str, Any]:
+    return {
+        "variant": Const(variant, "The variant that is played.", required=True),
+        "final": flag("Whether the game is finished.", required=True),
+        "seats": listed(
+            nested(_seat_score(variant), "The score of a seat."), "The scores by seat.", 1, MAX_SEATS, required=True
+        ),
+        "winners": listed(
+            integer("A seat.", 0, MAX_SEATS - 1),
+            "The winners. Empty until the game is finished.",
+            0,
+            MAX_SEATS,
+            required=True,
+        ),
+    }
+
+
+ScoreView = _by_variant(
+    "Score",
+    "The scores of all seats.",
+    lambda variant: shape(f"{pascal_case(variant)}Score", f"Score of {variant}.", **_score_members(variant)),
+)
+
+
+class Legal(Strict):
+    """The moves are legal."""
+
+    legal = Const(value=True, description="The moves would be made.", required=True)
+
+
+def _judgement(name: str, kind: str) -> type[Schema]:
+    refused = shape(
+        f"{name}Illegal",
+        "The moves break a rule.",
+        legal=Const(value=False, description="The moves would be refused.", required=True),
+        problem=nested(PROBLEMS[kind].schema, "The problem with which the moves would be refused.", required=True),
+    )
+    members = {"legal": Legal, "illegal": refused}
+    return shape(f"{name}Judgement", "Whether the moves are legal, and if not why.", Union, members=members)
+
+
+Judgement = _judgement("", "IllegalMove")
+
+
+def judgement(variant: str) -> type[Schema]:
+    """The result of checking moves in a position of that variant."""
+    return _judgement(pascal_case(variant), f"Illegal{pascal_case(variant)}Move")
+
+
+class Fairness(Strict):
+    """What is needed to verify the outcomes of chance."""
+
+    algorithm = text(
+        "The name of the algorithm that derives outcomes from the seed. Null if there is no seed.",
+        most=40,
+        required=True,
+        allow_none=True,
+    )
+    chance = choice(
+        "Who determines the outcomes of chance: the service (`server`) or the host (`client`).",
+        ["server", "client"],
+        required=True,
+    )
+    seeded_by = choice(
+        "Who chose the seed. Null if there is no seed.", ["server", "caller"], required=True, allow_none=True
+    )
+    commitment = _commitment()
+    seed = _hex("The seed in hexadecimal. Null until the game is finished.")
+    description = text("The algorithm in full.", most=4000, required=True)
+
+
+# Stateless questions ---------------------------------------------------------------------------------------------
+
+
+def _question(variant: str, name: str, doc: str, **members: AnyField) -> type[Schema]:
+    schemas = SCHEMAS[variant]
+    return shape(
+        f"{pascal_case(variant)}{name}Question",
+        doc,
+        options=nested(schemas.OPTIONS, "Options that differ from the default."),
+        position=nested(schemas.POSITION, "The position, without hidden cards.", required=True),
+        **members,
+    )
+
+
+def legal_moves_question(variant: str) -> type[Schema]:
+    """The request for the legal moves in a position."""
+    seat = integer("Lists the moves of this seat only.", 0, MAX_SEATS - 1)
+    return _question(variant, "LegalMoves", f"A position of {variant} whose legal moves are requested.", seat=seat)
+
+
+def score_question(variant: str) -> type[Schema]:
+    """The request for the score of a position."""
+    return _question(variant, "Score", f"A position of {variant} whose score is requested.")
+
+
+class _MovesQuestion(Union):
+    """A question about one move or a list of moves."""
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """The question, its moves as a list."""
+        if not isinstance(data, Mapping):
+            raise ValidationError({"_schema": ["Not an object."]})
+        if ("move" in data) == ("moves" in data):
+            raise ValidationError({"moves": ["give either 'move' or 'moves'"]})
+        kwargs.pop("unknown", None)
+        loaded = _instance(self.members["move" if "move" in data else "moves"]).load(data, **kwargs)
+        one = loaded.pop("move", None)
+        loaded["moves"] = [one._replace(path=("move",))] if one else numbered(loaded["moves"])
+        return loaded
+
+
+@cache
+def moves_question(variant: str) -> type[Schema]:
+    """A question about moves in a position."""
+    move = shape(
+        f"{pascal_case(variant)}MoveRequest", f"A move of {variant}.", MoveRequest, members=_asked_moves(variant)
+    )
+    about = f"A position of {variant} and "
+    members = {
+        "move": _question(variant, "Move", about + "one move.", move=nested(move, "The move.", required=True)),
+        "moves": _question(variant, "MoveList", about + "a list of moves.", moves=_move_list(move, required=True)),
+    }
+    return shape(
+        f"{pascal_case(variant)}MovesQuestion",
+        f"A position of {variant} and moves in it.",
+        _MovesQuestion,
+        members=members,
+    )
+
+
+@cache
+def reached(variant: str) -> type[Schema]:
+    """The position after moves."""
+    shared = ("variant", "status", "to_act", "phase", "options", "position", "outcome")
+    members = {name: field for name, field in _game_members(variant).items() if name in shared}
+    return shape(
+        f"{pascal_case(variant)}Reached",
+        f"A position of {variant} after the requested moves.",
+        **members,
+        events=_events("The moves. The position in the request counts as version 0."),
+    )
+
+
+# Variants --------------------------------------------------------------------------------------------------------
+
+
+class VariantSummary(Strict):
+    """A variant in short."""
+
+    variant = choice("The name of the variant in this API.", [*RULES], required=True)
+    title = text("The name of the published game.", most=100, required=True)
+    rules_version = integer(
+        "The version of the rules. It is raised with every change of what is legal or how it scores.",
+        1,
+        1000,
+        required=True,
+    )
+    seats = nested(
+        shape(
+            "SeatRange",
+            "The numbers of seats that can play.",
+            min=integer("The smallest number of seats.", 1, MAX_SEATS, required=True),
+            max=integer("The largest number of seats.", 1, MAX_SEATS, required=True),
+        ),
+        "The numbers of seats that can play.",
+        required=True,
+    )
+
+
+class VariantList(Strict):
+    """All variants."""
+
+    variants = listed(
+        nested(VariantSummary, "A variant in short."), "The variants in alphabetical order.", 1, 100, required=True
+    )
+
+
+@cache
+def _entry(name: str, doc: str, members: tuple[tuple[str, str], ...]) -> type[Schema]:
+    return shape(name, doc, **{key: text(description, most=LONGEST, required=True) for key, description in members})
+
+
+def _entries(name: str, doc: str, **members: str) -> AnyField:
+    return listed(nested(_entry(name, doc, tuple(members.items())), doc), doc, 0, 200, required=True)
+
+
+def _options_view(variant: str) -> type[Schema]:
+    """The options of a variant. They differ in name and in the type of their default."""
+    chosen = SCHEMAS[variant].OPTIONS().fields
+    members = {
+        option.name: shape(
+            f"{pascal_case(variant)}{pascal_case(option.name.replace('_', '-'))}Option",
+            f"{option.text}.",
+            name=Const(option.name, "The name.", required=True),
+            default=_required(chosen[option.name]),
+            text=text("What it does.", most=LONGEST, required=True),
+        )
+        for option in RULES[variant].INFO.options
+    }
+    return shape(f"{pascal_case(variant)}Option", f"An option of {variant}.", Union, tag="name", members=members)
+
+
+def _required(field: AnyField) -> AnyField:
+    required = copy(field)
+    required.required = True
+    return required
+
+
+def _variant(variant: str) -> type[Schema]:
+    about = RULES[variant].INFO
+    return shape(
+        f"{pascal_case(variant)}Variant",
+        f"The description of {variant}.",
+        VariantSummary,
+        variant=Const(variant, "The name of the variant in this API.", required=True),
+        components=like(about.components, "The components of the game.", required=True),
+        options=listed(
+            nested(_options_view(variant), "An option."), "The options of a new game.", 0, 50, required=True
+        ),
+        moves=listed(
+            nested(MoveTypeView, "A type of move or outcome."), "The types of moves and outcomes.", 1, 50, required=True
+        ),
+        phases=_entries(
+            "PhaseView", "A kind of decision.", phase="The name of the phase.", text="What is decided in it."
+        ),
+        rules=_entries(
+            "RuleView", "A rule that a move can break.", code="The stable code of the rule.", text="The rule."
+        ),
+        scales=like(about.scales, "The numbers that the score is computed from.", required=True),
+        endings=_entries(
+            "EndingView", "A way for the game to end.", reason="The name of the ending.", text="When it applies."
+        ),
+        rulings=listed(nested(RulingView, "A rule."), "The rules and their sources.", 1, 200, required=True),
+    )
+
+
+class MoveTypeView(Strict):
+    """A type of move or outcome."""
+
+    type = text("The name of the type.", most=40, required=True)
+    notation = text("The pattern of its notation.", most=NOTATION, required=True)
+    by = choice("Whether a seat or chance makes it.", ["seat", "chance"], required=True)
+    text = text("What it means.", most=LONGEST, required=True)
+
+
+class RulingView(Strict):
+    """A rule and its source."""
+
+    id = text("The name.", most=LONGEST, required=True)
+    source = choice(
+        "`text`: from the rulebook; `known`: from an independent public source; `ruling`: decided by this service.",
+        ["text", "known", "ruling"],
+        required=True,
+    )
+    text = text("The rule.", most=LONGEST, required=True)
+
+
+VariantView = _by_variant("VariantView", "The description of a variant.", _variant)
+
+
+class Health(Strict):
+    """The health of the service."""
+
+    status = choice("Always `ok`. Any other state is reported as a problem.", ["ok"], required=True)
+
+
+# Queries ---------------------------------------------------------------------------------------------------------
+
+
+class NoParameters(Strict):
+    """No query parameters."""
+
+
+class ViewQuery(Strict):
+    """Which view of the game is requested."""
+
+    seat = query_integer(
+        "For the host's token: show what this seat may see. Not together with `view`.", 0, MAX_SEATS - 1
+    )
+    view = choice("For the host's token: show everything. Not together with `seat`.", ["full"])
+
+
+class VersionQuery(ViewQuery):
+    """Which view and which version of the game are requested."""
+
+    version = query_integer("Show the game at this version.", 0, MAX_VERSION)
+
+
+class GameQuery(VersionQuery):
+    """Which view and which version are requested, and whether to wait for a newer one."""
+
+    after = query_integer(
+        "The version that the caller has. Used with `wait`, not together with `version`.", 0, MAX_VERSION
+    )
+    wait = query_integer(
+        "The number of seconds to wait for a version newer than `after`. Then the response shows the game as it is.",
+        0,
+        MAX_WAIT,
+    )
+
+
+class HistoryQuery(ViewQuery):
+    """Which page and which view of the history are requested."""
+
+    after = query_integer("Show the events after this version.", 0, MAX_VERSION, load_default=0)
+    limit = query_integer("The largest number of events on the page.", 1, MAX_PAGE, load_default=100)

@@ -1,0 +1,125 @@
+"""Rivals' options, position and score lines."""
+
+from lostcities.api.schemas.fields import AnyField, Const, Strict, choice, integer, listed, nested, shape
+from lostcities.rules import rivals
+
+_CARDS = [*rivals.CARDS]
+_SEATS = rivals.SEATS
+
+
+class RivalsOptions(Strict):
+    """The options of a game of rivals."""
+
+    piles = listed(
+        integer("The number of cards in the pile.", 1, len(rivals.FULL_DECK)),
+        "The sizes of the four piles in the order in which they are used, 80 cards in all.",
+        rivals.PILES,
+        rivals.PILES,
+    )
+
+
+def _cards(description: str, most: int = len(rivals.FULL_DECK)) -> AnyField:
+    return listed(choice("A card.", _CARDS), description, 0, most, required=True)
+
+
+RivalsExpeditions = shape(
+    "RivalsExpeditions",
+    "The expeditions of a seat by colour.",
+    **{
+        letter: _cards(f"The {name} expedition as taken: wagers, then numbers that never fall.", 20)
+        for letter, name in zip(rivals.COLOURS, rivals.COLOUR_NAMES, strict=True)
+    },
+)
+
+
+class RivalsAuction(Strict):
+    """The auction of the display."""
+
+    bid = integer("The highest bid so far.", 1, rivals.GOLD, required=True)
+    holder = integer("The seat with the highest bid.", 0, 3, required=True)
+    still_in = listed(
+        integer("A seat.", 0, 3),
+        "The seats that have not passed, including the one with the highest bid.",
+        2,
+        4,
+        required=True,
+        data_key="in",
+        attribute="in",
+    )
+
+
+class RivalsPosition(Strict):
+    """A position of rivals. All of it is public."""
+
+    variant = Const(rivals.VARIANT, "The name of the variant.", required=True)
+    phase = choice("The kind of decision that is expected.", [*rivals.INFO.phases], required=True)
+    active = integer(
+        "The seat whose turn it is: to start a turn, to answer a bid, or to take cards.", 0, 3, required=True
+    )
+    starting_wagers = listed(
+        listed(choice("A wager.", [rivals.CARDS[wager] for wager in rivals.WAGERS]), "Those of a seat.", 0, 2),
+        "The starting wagers that each seat was dealt. Each of them starts an expedition.",
+        *_SEATS,
+        required=True,
+    )
+    expeditions = listed(
+        nested(RivalsExpeditions, "Those of a seat."), "The expeditions of each seat.", *_SEATS, required=True
+    )
+    gold = listed(integer("The number of coins.", 0, rivals.GOLD), "The gold of each seat.", *_SEATS, required=True)
+    supply = integer("The gold in the supply.", 0, rivals.GOLD, required=True)
+    display = _cards("The cards of the display, the newest last.")
+    pile = integer("The number of cards left in the current pile.", 0, len(rivals.FULL_DECK), required=True)
+    piles = listed(
+        integer("The number of cards in the pile.", 1, len(rivals.FULL_DECK)),
+        "The sizes of the piles that are set aside, the next one first.",
+        0,
+        rivals.PILES - 1,
+        required=True,
+    )
+    auction = nested(RivalsAuction, "The auction. Null if there is none.", required=True, allow_none=True)
+    removals = integer(
+        "The number of cards that the winner of the auction may still remove.", 0, rivals.REMOVALS, required=True
+    )
+    removed = _cards("The cards that winners of auctions removed from the game.")
+    unusable = _cards("The cards that no seat could use when they were uncovered.")
+
+
+class RivalsLine(Strict):
+    """A line of a score: an expedition, or the gold."""
+
+    item = choice("The colour of the expedition, or `gold`.", [*rivals.COLOUR_NAMES, "gold"], required=True)
+    points = integer("The points that the line adds to the total.", 0, 1000, required=True)
+    footprints = integer("The number of footprints on the numbers of the expedition.", 0, 100)
+    wagers = integer("The number of wagers in the expedition.", 0, 5)
+    numbers = integer("The number of number cards in the expedition.", 0, 13)
+    bonus = integer("The bonus for four or more numbers. It is not multiplied.", 0, rivals.BONUS)
+
+
+OPTIONS, POSITION, LINE = RivalsOptions, RivalsPosition, RivalsLine
+PER_SEAT = "gold"
+OPERANDS = {"gold": "The number of coins.", "card": "The card."}
+INVARIANTS = (
+    "ascending",
+    "auction-phase",
+    "auction-seats",
+    "auction-turn",
+    "bid-above-gold",
+    "bid-unpaid",
+    "card-count",
+    "colour",
+    "deal-first",
+    "deal-order",
+    "deal-phase",
+    "display-empty",
+    "game-end",
+    "gold-count",
+    "gold-unshared",
+    "opening",
+    "piles",
+    "removals",
+    "seats",
+    "starting-wager-missing",
+    "starting-wagers",
+    "too-many-copies",
+    "usable",
+)

@@ -1,0 +1,143 @@
+"""Roll-and-write's options, position and score lines."""
+
+from lostcities.api.schemas.fields import AnyField, Const, Strict, choice, flag, integer, listed, nested, shape
+from lostcities.rules import roll_and_write as rules
+
+_SEATS = rules.SEATS
+
+
+def _boxes(colour: str) -> AnyField:
+    return listed(integer("A box.", 1, rules.BOXES), f"Boxes of the {colour} column.", 0, rules.BOXES)
+
+
+RollAndWriteBoxes = shape(
+    "RollAndWriteBoxes",
+    "The boxes with a symbol, by column. A missing column has none.",
+    **{letter: _boxes(colour) for letter, colour in zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True)},
+)
+
+
+def _scale(description: str) -> AnyField:
+    points = integer("Points.", -rules.MAX_SCALE, rules.MAX_SCALE)
+    return listed(points, description, rules.BOXES + 1, rules.BOXES + 1)
+
+
+class RollAndWriteScales(Strict):
+    """The points by the number of filled boxes, from none to nine. A missing scale is the default."""
+
+    expedition = _scale("The points of an expedition. The first number applies to a circle without boxes.")
+    artefacts = _scale("The column of artefacts.")
+    dice = _scale("The column of dice symbols.")
+
+
+class RollAndWriteSheet(Strict):
+    """What is printed on every sheet. A missing part is the default."""
+
+    arrows = nested(RollAndWriteBoxes, "The boxes with an arrow (acceleration).")
+    artefacts = nested(RollAndWriteBoxes, "The boxes with an artefact.")
+    scales = nested(RollAndWriteScales, "The score boxes.")
+
+
+class RollAndWriteOptions(Strict):
+    """The options of a game of roll-and-write."""
+
+    order = choice("How the other seats choose: at the same time, or clockwise.", [rules.SIMULTANEOUS, rules.CLOCKWISE])
+    sheet = nested(RollAndWriteSheet, "A custom printed sheet.")
+    ten_may_start = flag("Whether a 0 may start an expedition as a 10.")
+
+
+class RollAndWriteExpedition(Strict):
+    """A seat's expedition of one colour."""
+
+    circle = flag("Whether its double-point circle is marked.", required=True)
+    numbers = listed(
+        integer("A number.", 1, rules.TEN), "Its numbers from the bottom up.", 0, rules.BOXES, required=True
+    )
+    end_artefact = flag("Whether the artefact at its end is marked.", required=True)
+
+
+RollAndWriteExpeditions = shape(
+    "RollAndWriteExpeditions",
+    "The expeditions of a seat by colour.",
+    **{
+        letter: nested(RollAndWriteExpedition, f"The {colour} expedition.", required=True)
+        for letter, colour in zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True)
+    },
+)
+
+RollAndWriteBridges = shape(
+    "RollAndWriteBridges",
+    "How a seat stands to each bridge: " + "; ".join(f"`{name}`: {text}" for name, text in rules.BRIDGES.items()) + ".",
+    **{column: choice(f"The bridge of {column}.", [*rules.BRIDGES], required=True) for column in rules.COLUMNS},
+)
+
+
+class RollAndWriteMarks(Strict):
+    """The marks of a seat on its sheet."""
+
+    expeditions = nested(RollAndWriteExpeditions, "By colour.", required=True)
+    artefacts = integer("The number of shaded artefacts.", 0, rules.BOXES, required=True)
+    dice = integer("The number of shaded dice symbols.", 0, rules.BOXES, required=True)
+    bridges = nested(RollAndWriteBridges, "By column.", required=True)
+    turn = choice("How far the seat has come in this turn.", [*rules.PROGRESS], required=True)
+
+
+class RollAndWriteCentre(Strict):
+    """The dice in the centre."""
+
+    colours = listed(
+        choice("A colour.", [*rules.COLOURS]), "Colour dice, in order.", 0, rules.COLOUR_DICE, required=True
+    )
+    numbers = listed(integer("A digit.", 0, 9), "Number dice, ascending.", 0, rules.NUMBER_DICE, required=True)
+
+
+class RollAndWritePosition(Strict):
+    """A position of roll-and-write. All of it is public."""
+
+    variant = Const(rules.VARIANT, "The name of the variant.", required=True)
+    phase = choice("The kind of decision that is expected.", [*rules.INFO.phases], required=True)
+    active = integer("The seat whose turn it is.", 0, _SEATS[1] - 1, required=True)
+    centre = nested(RollAndWriteCentre, "The dice in the centre.", required=True)
+    seats = listed(nested(RollAndWriteMarks, "Those of a seat."), "The sheet of each seat.", *_SEATS, required=True)
+
+
+class RollAndWriteLine(Strict):
+    """A line of a score: a column, or the bridges."""
+
+    item = choice("A column, or `bridges`.", [*rules.COLOUR_NAMES, "artefacts", "dice", "bridges"], required=True)
+    points = integer(
+        "The points that the line adds to the total.", -2 * rules.MAX_SCALE, 2 * rules.MAX_SCALE, required=True
+    )
+    boxes = integer("The number of filled boxes.", 0, rules.BOXES)
+    circle = integer("1 if the circle is marked, which doubles the points.", 0, 1)
+    bridges = integer("The number of bridges whose bonus the seat has.", 0, len(rules.COLUMNS))
+
+
+OPTIONS, POSITION, LINE = RollAndWriteOptions, RollAndWritePosition, RollAndWriteLine
+PER_SEAT = "seats"
+OPERANDS = {"colour": "The colour of the expedition.", "number": "The number. A 0 on a die is a 10."}
+INVARIANTS = (
+    "active-seat",
+    "artefact-count",
+    "ascending",
+    "bonus-not-passed",
+    "box",
+    "box-count",
+    "box-twice",
+    "bridge-due",
+    "bridge-standing",
+    "clockwise",
+    "column",
+    "dice-count",
+    "end-artefact",
+    "game-end",
+    "no-arrow",
+    "one-symbol",
+    "scale-bounds",
+    "scale-length",
+    "seats",
+    "turn",
+    "turn-over",
+    "turn-unmarked",
+    "zero-first",
+)

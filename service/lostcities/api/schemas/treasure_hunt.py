@@ -1,0 +1,139 @@
+"""Treasure-hunt's options, position and score lines."""
+
+from marshmallow import Schema
+
+from lostcities.api.schemas.fields import AnyField, Const, Strict, choice, integer, listed, nested, shape
+from lostcities.rules import treasure_hunt as rules
+
+_SEATS = rules.SEATS
+
+
+def _footprints(description: str, **kwargs: bool) -> AnyField:
+    return integer(description, 0, rules.MAX_FOOTPRINTS, **kwargs)
+
+
+TreasureHuntWagerFootprints = shape(
+    "TreasureHuntWagerFootprints",
+    "Footprints on the wager faces.",
+    **{str(number): _footprints(f"Of a {number}.", required=True) for number in rules.WAGER_NUMBERS},
+)
+
+
+class TreasureHuntFootprints(Strict):
+    """Footprints on the tiles."""
+
+    plain = listed(_footprints("Of that number."), "Plain faces of 1 to 10.", 10, 10, required=True)
+    wager = nested(TreasureHuntWagerFootprints, "Wager faces; left out: as on the plain ones.")
+
+
+class TreasureHuntOptions(Strict):
+    """The options of a treasure hunt."""
+
+    footprints = nested(TreasureHuntFootprints, "The footprints on the tiles, if they differ from the printed ones.")
+    max_turns = integer(
+        "The number of turns of all seats together after which the game ends. Null: no limit.",
+        1,
+        rules.MAX_TURNS,
+        allow_none=True,
+    )
+
+
+def _rows(name: str, doc: str, *, faces: bool) -> type[Schema]:
+    """An object with a row of tiles for each colour, with or without their faces."""
+    rows = {}
+    for letter, colour in zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True):
+        tiles = [f"{letter}{number}" for number in rules.NUMBERS]
+        tiles += [f"{letter}{number}w" for number in rules.WAGER_NUMBERS if faces]
+        rows[letter] = listed(choice("A tile.", tiles), f"The {colour} tiles, ascending.", 0, 10, required=True)
+    return shape(name, doc, **rows)
+
+
+TreasureHuntTiles = _rows("TreasureHuntTiles", "Tiles in the centre by colour.", faces=False)
+TreasureHuntExpeditions = _rows(
+    "TreasureHuntExpeditions", "The tiles of a seat by colour. A tile that lies wager side up ends in `w`.", faces=True
+)
+
+
+def _bonuses(description: str) -> AnyField:
+    names = [*rules.BONUS_NAMES]
+    return listed(choice("A bonus tile.", names), description, 0, len(names), required=True)
+
+
+class TreasureHuntCentre(Strict):
+    """The centre of the game."""
+
+    tiles = nested(TreasureHuntTiles, "Tiles by colour.", required=True)
+    bonuses = _bonuses("Bonus tiles.")
+
+
+TreasureHuntMissing = shape(
+    "TreasureHuntMissing",
+    "The number of tiles needed for each condition that is not fulfilled. Null: it cannot be fulfilled any more.",
+    **{bonus.name: integer(f"For {bonus.condition}.", 1, 10, allow_none=True) for bonus in rules.BONUSES},
+)
+
+
+class TreasureHuntConditions(Strict):
+    """The conditions of the bonus tiles for a seat."""
+
+    fulfilled = _bonuses("The bonus tiles whose condition the seat fulfils.")
+    missing = nested(
+        TreasureHuntMissing, "The number of tiles that the seat needs for each of the others.", required=True
+    )
+
+
+class TreasureHuntPosition(Strict):
+    """A position of a treasure hunt. All of it is public."""
+
+    variant = Const(rules.VARIANT, "The name of the variant.", required=True)
+    phase = choice("The kind of decision that is expected.", [*rules.INFO.phases], required=True)
+    active = integer("The seat whose turn it is.", 0, 3, required=True)
+    turns = integer("The number of finished turns of all seats together.", 0, 1_000_000, required=True)
+    dice = listed(choice("A face.", [*rules.FACES]), "The faces of the dice, sorted.", 0, rules.DICE, required=True)
+    numbers = listed(integer("A tile's number.", 1, 10), "The numbers that the dice allow. Ignored in a request.", 0, 7)
+    centre = nested(TreasureHuntCentre, "The centre of the game.", required=True)
+    expeditions = listed(
+        nested(TreasureHuntExpeditions, "Those of a seat."), "The tiles of each seat.", *_SEATS, required=True
+    )
+    bonuses = listed(_bonuses("Those of a seat."), "The bonus tiles of each seat.", *_SEATS, required=True)
+    conditions = listed(
+        nested(TreasureHuntConditions, "Those of a seat."),
+        "The bonus conditions of each seat. Ignored in a request.",
+        0,
+        _SEATS[1],
+    )
+
+
+class TreasureHuntLine(Strict):
+    """A line of a score: an expedition, or a bonus tile."""
+
+    item = choice("A colour, or a bonus tile.", [*rules.COLOUR_NAMES, *rules.BONUS_NAMES], required=True)
+    points = integer("The points that the line adds to the total.", 0, 1000, required=True)
+    footprints = integer("The number of footprints on the tiles of the expedition.", 0, 90)
+    wagers = integer("The number of tiles that lie wager side up.", 0, 3)
+
+
+OPTIONS, POSITION, LINE = TreasureHuntOptions, TreasureHuntPosition, TreasureHuntLine
+PER_SEAT = "expeditions"
+OPERANDS = {
+    "dice": "The faces of the dice to roll again, in any order.",
+    "tile": "The tile.",
+    "bonus": "The bonus tile.",
+}
+INVARIANTS = (
+    "active",
+    "ascending",
+    "bonus-unearned",
+    "colour",
+    "dice-count",
+    "ended-before",
+    "footprints",
+    "game-end",
+    "lies-nowhere",
+    "lies-twice",
+    "max-turns",
+    "nothing-to-claim",
+    "seats",
+    "tile-count",
+    "wager-face",
+)

@@ -1,0 +1,133 @@
+"""Event streams and long polls of the views."""
+
+import socket
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from flask import Response, current_app, request
+
+from lostcities.api import render
+from lostcities.api.problems import Fault, Problem, unprocessable
+from lostcities.api.schemas.messages import MAX_VERSION
+from lostcities.games.broadcaster import Broadcaster
+from lostcities.games.game import Event
+from lostcities.games.moves import Malformed
+from lostcities.games.sse import RETRY, message
+from lostcities.games.storage import StoredGame
+from lostcities.rules.core import FULL, Viewer
+
+CONTENT_TYPE: Final = "text/event-stream"
+NO_MORE: Final = "The game is finished and the caller has its last event: nothing will follow."
+FULL_RETRY_SECONDS: Final = 5
+"""`Retry-After` when the maximum number of streams and long polls is reached."""
+TCP_ESTABLISHED: Final = 1
+"""From Linux's `netinet/tcp.h`."""
+
+DOCUMENT: Final = {
+    "type": "object",
+    "description": (
+        "A message of the stream. The first one is a `game`, unless the stream is resumed. Then follows an `event` for "
+        "each event of the game, and at last an `end`. Every 15 seconds without a message the service sends a comment "
+        "line (`:`) to keep the connection open."
+    ),
+    "properties": {
+        "id": {
+            "type": "string",
+            "pattern": r"^\d{1,7}$",
+            "maxLength": 7,
+            "description": "The version of a `game` or an `event`.",
+        },
+        "event": {"type": "string", "enum": ["game", "event", "end"], "description": "The kind of the message."},
+        "data": {
+            "type": "string",
+            "maxLength": 1_000_000,
+            "contentMediaType": "application/json",
+            "contentSchema": {
+                "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "Event", "StreamEnd")]
+            },
+            "description": "JSON: a Game, an Event or a StreamEnd.",
+        },
+    },
+    "required": ["event", "data"],
+}
+"""The contract's schema of a stream message."""
+
+
+def encode_events(stored: StoredGame, first: int, events: Sequence[Event], viewer: Viewer) -> list[bytes]:
+    """Encode events as stream messages, with the same redaction as in the history."""
+    shown = render.events(stored.game.record, first - 1, events, _viewer_of(stored, viewer))
+    return [message("event", msgspec.json.encode(each), each["version"]) for each in shown]
+
+
+def _viewer_of(stored: StoredGame, viewer: Viewer) -> Viewer:
+    """The effective viewer: a finished game is public."""
+    return FULL if stored.game.is_over else viewer
+
+
+def last_seen() -> int | None:
+    """The version in the `Last-Event-ID` header, or None without the header."""
+    text = request.headers.get("Last-Event-ID")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= MAX_VERSION):
+        raise unprocessable([Fault("Last-Event-ID", f"must be a version: a whole number from 0 to {MAX_VERSION}")])
+    return int(text)
+
+
+def follow(stored: StoredGame, viewer: Viewer, seen: int | None) -> Response:
+    """The stream of a game from version `seen`, or from the current version. 204 if no event can follow."""
+    game = stored.game
+    if seen is not None and seen > game.version:
+        raise Malformed("unknown-version", f"the game is at version {game.version}", parameter="Last-Event-ID")
+    if game.is_over and seen == game.version:
+        return Response(status=204)
+    opening = RETRY
+    if seen is None:
+        document = render.game(game, stored.at, _viewer_of(stored, viewer))
+        opening += message("game", msgspec.json.encode(document), game.version)
+    sent = game.version if seen is None else seen
+    connection = request.environ.get("gunicorn.socket")
+    body = _broadcaster().stream(game.record.id, viewer, sent, opening, lambda: _is_connected(connection))
+    response = Response(body, content_type=CONTENT_TYPE, direct_passthrough=True)
+    response.headers["Cache-Control"] = "no-store" if "Authorization" in request.headers else "no-cache"
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+def _is_connected(connection: socket.socket | None) -> bool:
+    """Whether the client's connection is open. Known on Linux for TCP; otherwise assumed."""
+    if connection is None or not hasattr(socket, "TCP_INFO"):
+        return True
+    try:
+        # The first byte of `tcp_info` is the state of the connection.
+        return connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == TCP_ESTABLISHED
+    except OSError:
+        return connection.family == socket.AF_UNIX
+
+
+def check(query: dict[str, Any]) -> None:
+    """Reject combinations of `version`, `after` and `wait` that contradict each other."""
+    if "version" in query and "after" in query:
+        raise Malformed("after-or-version", "'version' and 'after' cannot be combined", parameter="after")
+    if "wait" in query and "after" not in query:
+        raise Malformed("after-required", "'wait' requires 'after'", parameter="wait")
+
+
+def is_early(query: dict[str, Any], version: int) -> bool:
+    """Whether the caller wants to wait for a version newer than this one."""
+    return bool(query.get("wait")) and version <= query["after"]
+
+
+def wait(game_id: str, query: dict[str, Any]) -> None:
+    """Wait for a version newer than `after`, for at most `wait` seconds. The caller then reads the game again."""
+    _broadcaster().wait_for_change(game_id, query["after"], query["wait"])
+
+
+def _broadcaster() -> Broadcaster:
+    """The broadcaster. Raises a 503 problem if it cannot take another watcher."""
+    broadcaster: Broadcaster = current_app.extensions["broadcaster"]
+    if broadcaster.is_full:
+        detail = "the maximum number of streams is open: try again later"
+        raise Problem(503, "too-many-streams", detail, headers={"Retry-After": str(FULL_RETRY_SECONDS)})
+    return broadcaster

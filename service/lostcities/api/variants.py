@@ -1,0 +1,176 @@
+"""The operations on variants, and on positions in the request. Nothing is stored."""
+
+from typing import Any, Final
+
+from flask import Response
+
+from lostcities.api import render
+from lostcities.api.games import illegal
+from lostcities.api.openapi import JSON_HEADERS, Blueprint, headers
+from lostcities.api.problems import Problem, invalid
+from lostcities.api.responses import json_response
+from lostcities.api.schemas import SCHEMAS
+from lostcities.api.schemas.messages import (
+    MAX_MOVES,
+    LegalMoves,
+    ScoreView,
+    VariantList,
+    VariantView,
+    judgement,
+    legal_moves_question,
+    moves_question,
+    reached,
+    score_question,
+)
+from lostcities.api.schemas.naming import pascal_case
+from lostcities.games.game import Game, Record, start
+from lostcities.games.moves import ViewRequest, acting_seats, apply_moves
+from lostcities.games.tokens import HOST
+from lostcities.rules.core import FULL, IllegalMove, InvalidOptions, InvalidPosition
+from lostcities.rules.registry import RULES
+
+variants = Blueprint(
+    "variants", __name__, description="The variants, and questions about positions that are not stored."
+)
+
+
+@variants.route("/variants")
+@variants.operation("listVariants")
+@variants.no_query()
+@variants.response(200, VariantList, description="All variants.", headers=headers(*JSON_HEADERS))
+def list_variants() -> Response:
+    """List the variants that can be played.
+
+    Each entry has the variant's name and its numbers of seats. `GET /variants/{variant}` describes a variant in full.
+    """
+    return json_response({"variants": [render.variant_summary(RULES[variant]) for variant in sorted(RULES)]})
+
+
+@variants.route("/variants/<string:variant>")
+@variants.operation("getVariant", problems=["NoSuchVariant"])
+@variants.no_query()
+@variants.response(200, VariantView, description="The description of the variant.", headers=headers(*JSON_HEADERS))
+def get_variant(variant: str) -> Response:
+    """Describe a variant.
+
+    Its seats, components, options, moves, phases, rules, score tables and endings, and how this service decides what
+    the rulebook leaves open.
+    """
+    if variant not in RULES:
+        raise Problem(404, "no-such-variant", f"the variants are: {', '.join(sorted(RULES))}")
+    return json_response(render.variant(RULES[variant]))
+
+
+def _game(variant: str, asked: dict[str, Any]) -> Game:
+    """The position in the request as a game whose host asks."""
+    rules, position = RULES[variant], asked["position"]
+    seats = len(position[SCHEMAS[variant].PER_SEAT])
+    try:
+        options = rules.parse_options(asked.get("options", {}))
+        state = rules.from_position(seats, options, position)
+    except (InvalidOptions, InvalidPosition) as error:
+        raise invalid(error, ["options" if isinstance(error, InvalidOptions) else "position"]) from None
+    return start(
+        Record(
+            id="",
+            variant=variant,
+            rules_version=rules.RULES_VERSION,
+            players=("",) * seats,
+            options=options,
+            chance="client",
+            seed=None,
+            seeded_by=None,
+            host=b"",
+            seats=(),
+            created_at=0,
+            lifetime=0,
+            finished_lifetime=0,
+            start=state,
+        )
+    )
+
+
+_LIMIT: Final = MAX_MOVES
+"""More events than one question can ask for."""
+
+
+def _register(variant: str) -> None:
+    """The four questions about positions of a variant."""
+    name = pascal_case(variant)
+    invalid_question = f"Invalid{name}Question"
+
+    @variants.route(f"/variants/{variant}/moves", methods=["POST"])
+    @variants.operation(f"list{name}Moves", problems=[invalid_question])
+    @variants.body(legal_moves_question(variant))
+    @variants.no_query()
+    @variants.response(
+        200,
+        LegalMoves.members[variant],
+        description="The legal moves in the position, in a stable order.",
+        headers=headers(*JSON_HEADERS),
+    )
+    def list_moves(asked: dict[str, Any]) -> Response:
+        """List the legal moves in a position.
+
+        The request contains the whole position, and nothing is stored. The list contains the moves of every acting
+        seat, or of `seat` only. It is empty while an outcome of chance is expected.
+        """
+        game = _game(variant, asked)
+        return json_response(render.moves(game, acting_seats(game, HOST, ViewRequest(asked.get("seat")))))
+
+    @variants.route(f"/variants/{variant}/apply", methods=["POST"])
+    @variants.operation(f"apply{name}Moves", problems=[f"Illegal{name}Move", invalid_question])
+    @variants.body(moves_question(variant))
+    @variants.no_query()
+    @variants.response(
+        200, reached(variant), description="The position after the moves.", headers=headers(*JSON_HEADERS)
+    )
+    def apply(asked: dict[str, Any]) -> Response:
+        """Apply moves to a position.
+
+        The request contains the whole position, and nothing is stored. All moves are applied, or none. An outcome of
+        chance is given as a move of the actor `chance`.
+        """
+        game, events = apply_moves(_game(variant, asked), HOST, asked["moves"], _LIMIT, past_chance=True)
+        happened = render.events(game.record, 0, events, FULL)
+        return json_response({**render.situation(game, FULL), "events": happened})
+
+    @variants.route(f"/variants/{variant}/check", methods=["POST"])
+    @variants.operation(f"check{name}Moves", problems=[invalid_question])
+    @variants.body(moves_question(variant))
+    @variants.no_query()
+    @variants.response(
+        200,
+        judgement(variant),
+        description="Whether the moves are legal, and if not why.",
+        headers=headers(*JSON_HEADERS),
+    )
+    def check(asked: dict[str, Any]) -> Response:
+        """Check moves in a position.
+
+        The response says whether the moves are legal, and if not which rule they break and why. Text that is not a move
+        of the variant at all is refused with 422.
+        """
+        try:
+            apply_moves(_game(variant, asked), HOST, asked["moves"], _LIMIT, past_chance=True)
+        except IllegalMove as error:
+            return json_response(illegal(error))
+        return json_response({"legal": True})
+
+    @variants.route(f"/variants/{variant}/score", methods=["POST"])
+    @variants.operation(f"score{name}Position", problems=[invalid_question])
+    @variants.body(score_question(variant))
+    @variants.no_query()
+    @variants.response(
+        200, ScoreView.members[variant], description="The score of the position.", headers=headers(*JSON_HEADERS)
+    )
+    def score(asked: dict[str, Any]) -> Response:
+        """Score a position.
+
+        The score of each seat, line by line, as if the game ended now. `winners` is filled when the game is finished.
+        """
+        return json_response(render.score(_game(variant, asked)))
+
+
+for _variant in RULES:
+    _register(_variant)

@@ -1,0 +1,123 @@
+"""The application factory."""
+
+import json
+import threading
+from functools import cache
+from typing import Any
+
+from flask import Flask, Response
+
+from lostcities.api import streams as live
+from lostcities.api.games import games
+from lostcities.api.json_provider import MsgspecProvider
+from lostcities.api.openapi import Api
+from lostcities.api.operations import operations
+from lostcities.api.problem_types import MAX_BODY
+from lostcities.api.problems import response_to
+from lostcities.api.variants import variants
+from lostcities.auth import require_api_key, warn_about_unlisted_proxies
+from lostcities.config import Settings
+from lostcities.games.broadcaster import Broadcaster
+from lostcities.games.service import GameService
+from lostcities.limits import limit_requests
+from lostcities.observability.measured_store import MeasuredStore
+from lostcities.observability.metrics import Metrics
+from lostcities.observability.middleware import observe_requests
+from lostcities.observability.ports import separate_metrics
+from lostcities.store.notifications import ChangeSource
+from lostcities.store.redis import RedisStore
+from lostcities.web.docs import docs
+from lostcities.web.headers import add_browser_headers
+from lostcities.web.table import table
+
+
+def create_app(settings: Settings) -> Flask:
+    """The Flask application for these settings. It connects to the store at the first request, not here."""
+    app = Flask(__name__, static_folder=None)
+    app.json = MsgspecProvider(app)
+    app.config.update(
+        API_TITLE="Lost Cities rules oracle",
+        API_VERSION="1.0.0",
+        OPENAPI_VERSION="3.1.0",
+        API_SPEC_OPTIONS=_about_the_api(),
+        # One byte over the limit, so that a body of unknown length can be recognised as too large.
+        MAX_CONTENT_LENGTH=MAX_BODY + 1,
+        PROPAGATE_EXCEPTIONS=False,
+    )
+    app.url_map.merge_slashes = False
+    if settings.redis_url is None:
+        raise ValueError("redis_url is required")
+    metrics = Metrics()
+    redis_store = RedisStore(
+        settings.redis_url,
+        durability=settings.durability,
+        timeout=settings.redis_timeout / 1000,
+        full_percent=settings.store_full_percent,
+    )
+    store = MeasuredStore(redis_store, metrics)
+    app.extensions["broadcaster"] = Broadcaster(
+        store,
+        ChangeSource(settings.redis_url, settings.redis_timeout / 1000),
+        live.encode_events,
+        max_watchers=settings.max_streams,
+        on_count=metrics.count_live,
+    )
+    app.extensions["games"] = GameService(
+        store,
+        lifetime=settings.game_ttl * 1000,
+        finished_lifetime=settings.finished_ttl * 1000,
+        max_events=settings.max_events,
+    )
+    app.extensions["metrics"] = metrics
+    if settings.otel_exporter_otlp_endpoint:
+        from lostcities.observability.tracing import trace_requests
+
+        trace_requests(app)
+    add_browser_headers(app, settings.cors_origins)
+    observe_requests(app, metrics)
+    if settings.metrics_port is not None:
+        separate_metrics(app, settings.metrics_port)
+    warn_about_unlisted_proxies(app, settings.trusted_proxies)
+    require_api_key(app, settings.api_keys)
+    limit_requests(app, settings, metrics)
+    app.register_error_handler(Exception, response_to)
+    api = Api(app)
+    for blueprint in (games, operations, variants):
+        api.register_blueprint(blueprint)
+    for page in (docs, table):
+        app.register_blueprint(page)
+    _serve_contract(app, api)
+    return app
+
+
+def _about_the_api() -> dict[str, Any]:
+    return {
+        "info": {
+            "description": "Legal moves, judgements, outcomes and scores of the Lost Cities games.",
+            "contact": {"name": "The maintainers"},
+            "license": {"name": "MIT", "url": "https://opensource.org/license/mit"},
+        },
+        "servers": [{"url": "/", "description": "This service."}],
+    }
+
+
+def contract(document: dict[str, Any]) -> bytes:
+    """The OpenAPI document as bytes, identical to the committed file."""
+    return (json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode()
+
+
+def _serve_contract(app: Flask, api: Api) -> None:
+    """Serve the OpenAPI document, serialised at the first request."""
+    writing = threading.Lock()
+
+    @cache
+    def written() -> bytes:
+        return contract(api.document())
+
+    @app.get("/openapi.json")
+    def openapi() -> Response:
+        with writing:
+            data = written()
+        return Response(data, content_type="application/json")
+
+    app.extensions["contract"] = written

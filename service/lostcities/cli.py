@@ -1,0 +1,52 @@
+"""The command line interface, `lostcities`."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from lostcities.config import BadSetting, Settings
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command. On a configuration error exit with code 1 and a message."""
+    parser = argparse.ArgumentParser(prog="lostcities", description="The Lost Cities rules oracle.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("serve", help="serve the API; settings come from the environment (HOST, PORT, REDIS_URL, …)")
+    openapi = commands.add_parser("openapi", help="write the OpenAPI document")
+    openapi.add_argument("--output", type=Path, help="output file (default: standard output)")
+    commands.add_parser("api-key", help="generate an API key for creating games, and its hash for API_KEYS")
+    chosen = parser.parse_args(arguments)
+    if chosen.command == "serve":
+        _serve()
+    elif chosen.command == "openapi":
+        _openapi(chosen.output)
+    else:
+        _api_key()
+
+
+def _serve() -> None:
+    from lostcities.server import serve
+    from lostcities.store.embedded import CannotStart
+
+    try:
+        code = serve(Settings.from_environment())
+    except (BadSetting, CannotStart) as error:
+        sys.exit(f"lostcities: {error}")
+    sys.exit(code)
+
+
+def _openapi(output: Path | None) -> None:
+    from lostcities.app import create_app
+
+    document: bytes = create_app(Settings(redis_url="redis://unused")).extensions["contract"]()
+    if output:
+        output.write_bytes(document)
+    else:
+        sys.stdout.buffer.write(document)
+
+
+def _api_key() -> None:
+    from lostcities.auth import hash_api_key, new_api_key
+
+    key = new_api_key()
+    print(f"API key (for the client):  {key}\nhash (for API_KEYS):       {hash_api_key(key)}")

@@ -1,0 +1,344 @@
+"""Streams and long polls: every watcher of a game gets its new events.
+
+Each watched game has one thread. It reads what is new from the store once, for all watchers, and puts it as a `_Page`
+into their queues. A stream is a generator that takes pages from its queue; a long poll waits for an event. A stream
+that is behind (just opened, resumed, or too slow for its queue) reads the missing pages from the store itself.
+
+Under gunicorn's gevent worker these threads, queues and events are gevent's, so that a watcher costs a greenlet.
+"""
+
+import logging
+import queue
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from typing import Final, Protocol
+
+from lostcities.games.game import Event
+from lostcities.games.sse import FINISHED, GONE, HEARTBEAT
+from lostcities.games.storage import Store, StoredGame, StoreUnavailable
+from lostcities.rules.core import Viewer
+
+HEARTBEAT_SECONDS: Final = 15.0
+"""An idle stream sends a comment this often. Each watched game is read as often, which finds lost notifications."""
+RETRY_SECONDS: Final = 1.0
+"""Delay before the store is asked again after a failure."""
+PAGE_EVENTS: Final = 500
+QUEUED_PAGES: Final = 8
+
+EncodeEvents = Callable[[StoredGame, int, Sequence[Event], Viewer], list[bytes]]
+"""Encodes events for a viewer, one message each. The number is the version that the first event leads to."""
+OnCount = Callable[[int, int], None]
+"""Called with the number of open streams and of waiting long polls."""
+OnChange = Callable[[str, int | None], None]
+"""Called with a game's id and its new version; `None` if it has to be read to know what changed."""
+
+log = logging.getLogger("lostcities.live")
+
+
+class ChangeSource(Protocol):
+    """Notifications about the games that are watched. Some may be lost."""
+
+    def start(self, on_change: OnChange) -> None:
+        """Call `on_change` for every change from now on, in a thread of the source."""
+
+    def watch(self, game_id: str) -> None:
+        """Subscribe to a game. `on_change(game_id, None)` is called whenever the subscription has begun."""
+
+    def unwatch(self, game_id: str) -> None:
+        """Unsubscribe from a game."""
+
+    def close(self) -> None:
+        """Stop."""
+
+
+class _Page:
+    """A game as read from the store, and up to `PAGE_EVENTS` of its events."""
+
+    def __init__(
+        self, stored: StoredGame | None, after: int, events: Sequence[Event], encode_events: EncodeEvents
+    ) -> None:
+        self._stored = stored
+        self._events = events
+        self._encode_events = encode_events
+        self._encoded: dict[Viewer, list[bytes]] = {}
+        self.after = after
+        """The version before the first event."""
+        self.is_gone = stored is None
+        self.is_over = stored is not None and stored.game.is_over
+        self.version = stored.game.version if stored else -1
+        """The version of the game, which may be newer than the last event here."""
+
+    def messages(self, viewer: Viewer) -> list[bytes]:
+        """The events as this viewer may see them, encoded once for all viewers of the same kind."""
+        if self._stored is None:
+            return []
+        if viewer not in self._encoded:
+            self._encoded[viewer] = self._encode_events(self._stored, self.after + 1, self._events, viewer)
+        return self._encoded[viewer]
+
+
+class _Stream:
+    """The queue of one stream. `None` in it ends the stream."""
+
+    def __init__(self) -> None:
+        self._pages: queue.SimpleQueue[_Page | None] = queue.SimpleQueue()
+
+    def deliver(self, page: _Page) -> None:
+        """Queue a page. A full queue drops it: the stream will read it from the store."""
+        if self._pages.qsize() < QUEUED_PAGES:
+            self._pages.put(page)
+
+    def end(self) -> None:
+        """End the stream after the pages in the queue."""
+        self._pages.put(None)
+
+    def next_page(self, seconds: float) -> _Page | None:
+        """The next page, or `None` at the end. Raises `queue.Empty` after so many seconds."""
+        return self._pages.get(timeout=seconds)
+
+
+class _LongPoll:
+    """One request that waits for a version newer than `after`."""
+
+    def __init__(self, after: int) -> None:
+        self._after = after
+        self._is_done = threading.Event()
+
+    def deliver(self, page: _Page) -> None:
+        """End the wait if there is something new, or if there will never be."""
+        if page.version > self._after or page.is_over or page.is_gone:
+            self._is_done.set()
+
+    def end(self) -> None:
+        """End the wait."""
+        self._is_done.set()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the end, or for so many seconds."""
+        self._is_done.wait(seconds)
+
+
+class _Game:
+    """A watched game. `watchers` is guarded by the broadcaster's lock."""
+
+    def __init__(self, game_id: str) -> None:
+        self.id = game_id
+        self.watchers: set[_Stream | _LongPoll] = set()
+        self.is_changed = threading.Event()
+        self.latest: _Page | None = None
+        """The page that the game's thread has read last."""
+
+    def end_watchers(self) -> None:
+        """End all streams and long polls."""
+        for watcher in [*self.watchers]:
+            watcher.end()
+
+    @property
+    def version(self) -> int | None:
+        """The newest version that the game's thread knows."""
+        return None if self.latest is None or self.latest.is_gone else self.latest.version
+
+
+class Broadcaster:
+    """The streams and long polls of this process."""
+
+    def __init__(
+        self,
+        store: Store,
+        changes: ChangeSource,
+        encode_events: EncodeEvents,
+        *,
+        max_watchers: int,
+        on_count: OnCount,
+        heartbeat: float = HEARTBEAT_SECONDS,
+    ) -> None:
+        self._store = store
+        self._changes = changes
+        self._encode_events = encode_events
+        self._max_watchers = max_watchers
+        self._on_count = on_count
+        self._heartbeat = heartbeat
+        # Reentrant: the garbage collector may close an abandoned stream, which takes the lock, at any point.
+        self._lock = threading.RLock()
+        self._games: dict[str, _Game] = {}
+        self._counts = {_Stream: 0, _LongPoll: 0}
+        self._is_started = False
+        self._closed = threading.Event()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are `max_watchers` streams and long polls."""
+        return sum(self._counts.values()) >= self._max_watchers
+
+    def stream(
+        self,
+        game_id: str,
+        viewer: Viewer,
+        sent: int,
+        opening: bytes,
+        is_connected: Callable[[], bool] = lambda: True,
+    ) -> Generator[bytes, None, None]:
+        """The body of a stream: `opening`, then the events after version `sent` as they happen.
+
+        It ends with an `end` message when the game is finished or gone, and without one when the client has to resume:
+        the process stops, or the store has lost events that were sent. `is_connected` is asked before
+        every heartbeat. `service/lostcities/client_timeouts.py` cuts off a client that does not read.
+        """
+        # Registers at the first `next`: a response that is never sent is not counted.
+        stream = _Stream()
+        with self._watching(game_id, stream) as game:
+            for data in chain([opening], self._follow(game, stream, viewer, sent)):
+                # A write to a closed connection fails only at the second attempt, which is another heartbeat later.
+                if data == HEARTBEAT and not is_connected():
+                    return
+                yield data
+
+    def wait_for_change(self, game_id: str, after: int, seconds: float) -> None:
+        """Wait until the game has a version newer than `after`, is over or gone, the time is up, or the process stops.
+
+        No change is missed: the game is read after its subscription has begun.
+        """
+        poll = _LongPoll(after)
+        with self._watching(game_id, poll):
+            poll.wait(seconds)
+
+    def close(self) -> None:
+        """End all streams and long polls; later ones end at once."""
+        with self._lock:
+            if self._closed.is_set():
+                return
+            self._closed.set()
+            for game in [*self._games.values()]:
+                game.is_changed.set()
+                game.end_watchers()
+        if self._is_started:
+            self._changes.close()
+
+    @contextmanager
+    def _watching(self, game_id: str, watcher: _Stream | _LongPoll) -> Iterator[_Game]:
+        game = self._add(game_id, watcher)
+        try:
+            yield game
+        finally:
+            self._remove(game, watcher)
+
+    def _add(self, game_id: str, watcher: _Stream | _LongPoll) -> _Game:
+        with self._lock:
+            game = self._games.get(game_id)
+            is_new = game is None
+            if game is None:
+                game = self._games[game_id] = _Game(game_id)
+            game.watchers.add(watcher)
+            self._count(watcher, 1)
+            if self._closed.is_set():
+                watcher.end()
+            elif game.latest:
+                watcher.deliver(game.latest)
+            elif is_new:
+                self._start_watching(game)
+        return game
+
+    def _start_watching(self, game: _Game) -> None:
+        if not self._is_started:
+            self._is_started = True
+            self._changes.start(self._on_change)
+        self._changes.watch(game.id)
+        threading.Thread(target=self._broadcast, args=(game,), name=f"broadcast-{game.id}", daemon=True).start()
+
+    def _remove(self, game: _Game, watcher: _Stream | _LongPoll) -> None:
+        with self._lock:
+            game.watchers.discard(watcher)
+            self._count(watcher, -1)
+            if not game.watchers:
+                del self._games[game.id]
+                game.is_changed.set()
+                if not self._closed.is_set():
+                    self._changes.unwatch(game.id)
+
+    def _count(self, watcher: _Stream | _LongPoll, change: int) -> None:
+        self._counts[type(watcher)] += change
+        self._on_count(self._counts[_Stream], self._counts[_LongPoll])
+
+    def _on_change(self, game_id: str, version: int | None) -> None:
+        # Takes no lock: the source may hold one of its own.
+        del version
+        if game := self._games.get(game_id):
+            game.is_changed.set()
+
+    # The thread of a game
+
+    def _broadcast(self, game: _Game) -> None:
+        """Deliver what is new to all watchers until there are none."""
+        wait = self._heartbeat
+        while True:
+            game.is_changed.wait(wait)
+            game.is_changed.clear()
+            if self._closed.is_set() or self._games.get(game.id) is not game:
+                return
+            try:
+                self._deliver_news(game)
+                wait = self._heartbeat
+            except StoreUnavailable:
+                wait = RETRY_SECONDS
+            except Exception:
+                # For instance an entry in the store that cannot be decoded. The clients will try again.
+                log.exception("cannot read a watched game")
+                with self._lock:
+                    game.end_watchers()
+
+    def _deliver_news(self, game: _Game) -> None:
+        page = self._read(game.id, game.version)
+        if page.version == game.version:
+            return
+        with self._lock:
+            game.latest = page
+            watchers = [*game.watchers]
+        for watcher in watchers:
+            watcher.deliver(page)
+
+    def _read(self, game_id: str, after: int | None) -> _Page:
+        """The game and the events after that version; without events if it is `None`."""
+        if after is None:
+            stored = self._store.load(game_id)
+            return _Page(stored, stored.game.version if stored else 0, (), self._encode_events)
+        stored, events = self._store.history(game_id, after + 1, after + PAGE_EVENTS) or (None, [])
+        return _Page(stored, after, events, self._encode_events)
+
+    # A stream
+
+    def _follow(self, game: _Game, stream: _Stream, viewer: Viewer, sent: int) -> Iterator[bytes]:
+        """The messages after version `sent`, and heartbeats."""
+        # The first read finds what happened since the request was read, and the history of a resumed stream.
+        is_behind = True
+        while not self._closed.is_set():
+            try:
+                page = self._read(game.id, sent) if is_behind else stream.next_page(self._heartbeat)
+            except queue.Empty:
+                yield HEARTBEAT
+                continue
+            except StoreUnavailable:
+                yield HEARTBEAT
+                self._closed.wait(RETRY_SECONDS)
+                continue
+            if page is None:
+                return
+            if page.is_gone:
+                yield GONE
+                return
+            if not page.after <= sent <= page.version:
+                if is_behind:
+                    # The store has lost events that were sent.
+                    return
+                # The page before this one was dropped, or this one is older than what the stream has read itself.
+                is_behind = True
+                continue
+            if messages := page.messages(viewer)[sent - page.after :]:
+                yield b"".join(messages)
+                sent += len(messages)
+            if page.is_over and sent == page.version:
+                yield FINISHED
+                return
+            # After a page from the queue the game's thread may know of newer ones, which the full queue has dropped.
+            is_behind = sent < page.version or (not is_behind and sent < (game.version or 0))

@@ -1,0 +1,54 @@
+"""Chance that can be verified: every outcome follows from the game's seed and the version of its event.
+
+The algorithm, `hmac-sha256-v1`, in full:
+
+1. The seed is 32 bytes. Its SHA-256, in hexadecimal, is the commitment published when the game is created.
+2. The event with version `v` draws on the bytes of block 0, then block 1, and so on, where block `b` is
+   HMAC-SHA256 with the seed as key and the ASCII text `v/b` (decimal, as in `3/0`) as message.
+3. `pick(n)` takes the next byte `x` that is less than `256 - 256 mod n` (bytes that are not are skipped) and
+   answers `x mod n`.
+4. An outcome is a few picks in a row. Cards are picked from the unseen ones in canonical order, one after the other
+   without putting back: `pick` is asked with the number of cards left and answers the index of the card. Dice are
+   picked one after the other from their faces in canonical order.
+"""
+
+import hashlib
+import hmac
+from typing import Final
+
+from lostcities.rules.core import Pick
+
+ALGORITHM: Final = "hmac-sha256-v1"
+SEED_BYTES: Final = 32
+
+
+def commitment(seed: bytes) -> str:
+    """What is published of a seed before the game is over.
+
+    >>> commitment(bytes(32))
+    '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925'
+    """
+    return hashlib.sha256(seed).hexdigest()
+
+
+def source(seed: bytes, version: int) -> Pick:
+    """The picks of the event with that version.
+
+    >>> pick = source(bytes(32), 1)
+    >>> [pick(6) for _ in range(8)]
+    [1, 2, 1, 5, 5, 0, 0, 1]
+    """
+    block = 0
+    stream = iter(b"")
+
+    def pick(n: int) -> int:
+        nonlocal block, stream
+        bound = 256 - 256 % n
+        while True:
+            for byte in stream:
+                if byte < bound:
+                    return byte % n
+            stream = iter(hmac.digest(seed, f"{version}/{block}".encode(), "sha256"))
+            block += 1
+
+    return pick

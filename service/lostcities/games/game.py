@@ -1,0 +1,130 @@
+"""A game in progress: its record, which never changes, its state at a version, and its events."""
+
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple
+
+from lostcities.games.chance import source
+from lostcities.rules.core import CHANCE, Actor, AnyRules, Move, Viewer
+from lostcities.rules.registry import RULES
+
+
+class Record(NamedTuple):
+    """What is fixed when a game is created."""
+
+    id: str
+    variant: str
+    rules_version: int
+    players: tuple[str, ...]
+    options: Any
+    """The variant's own `Options`."""
+    chance: Literal["server", "client"]
+    """Who determines the outcomes of chance: the seed, or the host."""
+    seed: bytes | None
+    """`None` if the host determines the outcomes."""
+    seeded_by: Literal["server", "caller"] | None
+    host: bytes
+    """The hash of the host's token."""
+    seats: tuple[bytes, ...]
+    """The hash of each seat's token."""
+    created_at: int
+    """Milliseconds since 1970."""
+    lifetime: int
+    """Milliseconds without an event after which an unfinished game expires."""
+    finished_lifetime: int
+    """Milliseconds after its last event at which a finished game expires."""
+    start: Any = None
+    """The state at version 0 of a game created from a position."""
+
+    @property
+    def rules(self) -> AnyRules:
+        """The rules of the variant."""
+        return RULES[self.variant]
+
+
+class Event(NamedTuple):
+    """A move or an outcome of chance. The n-th event of a game leads to version n."""
+
+    actor: Actor
+    notation: str
+    visible_to: int | None = None
+    """The only seat that may see the cards in the notation, or `None` if they are public."""
+
+
+class Game(NamedTuple):
+    """A game at one version."""
+
+    record: Record
+    state: Any
+    version: int
+    decision_versions: tuple[int, ...]
+    """For each seat, then chance: the version since which it is to act, or since which it is not."""
+
+    @property
+    def to_act(self) -> tuple[Actor, ...]:
+        """The actors that are to decide."""
+        return self.record.rules.to_act(self.state)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is finished. Then everything is public."""
+        return not self.to_act
+
+    @property
+    def lifetime(self) -> int:
+        """Milliseconds after the last event at which the game expires."""
+        return self.record.finished_lifetime if self.is_over else self.record.lifetime
+
+
+def start(record: Record) -> Game:
+    """The game before any event."""
+    rules = record.rules
+    state = rules.setup(len(record.players), record.options) if record.start is None else record.start
+    return Game(record, state, 0, (0,) * (len(record.players) + 1))
+
+
+def advance(game: Game, actor: Actor, move: Move) -> tuple[Game, Event]:
+    """The game after one more event, and the event. Raises `IllegalMove`."""
+    rules = game.record.rules
+    state = rules.apply(game.state, actor, move)
+    visible_to = rules.visible_to(game.state, move) if move.by_chance else None
+    version = game.version + 1
+    before, after = game.to_act, rules.to_act(state)
+    # In a simultaneous phase the move of one seat does not change the decision of another.
+    decision_versions = tuple(
+        version if seat == actor or (seat in before) != (seat in after) else earlier
+        for seat, earlier in zip((*range(len(game.record.players)), CHANCE), game.decision_versions, strict=True)
+    )
+    return Game(game.record, state, version, decision_versions), Event(actor, move.notation, visible_to)
+
+
+def resolve_chance(game: Game) -> tuple[Game, list[Event]]:
+    """Determine outcomes of chance from the seed until a seat is to act or the game is finished."""
+    events: list[Event] = []
+    record = game.record
+    if record.seed is not None:
+        while game.to_act == (CHANCE,):
+            outcome = record.rules.sample_chance(game.state, source(record.seed, game.version + 1))
+            game, event = advance(game, CHANCE, outcome)
+            events.append(event)
+    return game, events
+
+
+def replay(game: Game, events: Iterable[Event]) -> Game:
+    """The game after those further events."""
+    parse = game.record.rules.parse
+    for event in events:
+        game, _ = advance(game, event.actor, parse(event.notation))
+    return game
+
+
+def redact(record: Record, event: Event, viewer: Viewer) -> str:
+    """The notation of an event for a viewer. A card that the viewer may not see becomes `?`."""
+    if event.visible_to is None or viewer in (event.visible_to, "full"):
+        return event.notation
+    return record.rules.parse(event.notation).redacted or event.notation
+
+
+def has_seen_decision(game: Game, seen: int, actor: Actor) -> bool:
+    """Whether the actor was already to make its present decision at version `seen`."""
+    index = len(game.record.players) if actor == CHANCE else actor
+    return game.decision_versions[index] <= seen <= game.version

@@ -1,0 +1,238 @@
+"""What a caller may see and do in a game, and which move a request means."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final, Literal, NamedTuple
+
+from lostcities.games.game import Event, Game, advance, has_seen_decision, resolve_chance
+from lostcities.games.tokens import Caller
+from lostcities.rules.core import CHANCE, FULL, Actor, AnyRules, IllegalMove, Move, NotAMove, Path, Viewer
+from lostcities.rules.registry import RULES
+
+
+class Refusal(Exception):
+    """A request that is refused for a reason other than a rule of the game."""
+
+    def __init__(self, code: str, detail: str, path: Path = (), parameter: str | None = None) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.path = tuple(path)
+        """The path in the body, if a part of it is wrong."""
+        self.parameter = parameter
+        """The parameter that is wrong, if any."""
+
+
+class Unauthorized(Refusal):
+    """A token of this game is required."""
+
+
+class Forbidden(Refusal):
+    """The token does not allow the request."""
+
+
+class Malformed(Refusal):
+    """The request does not fit this game."""
+
+
+class PreconditionFailed(Refusal):
+    """The decision was put after the version in `If-Match`."""
+
+
+# Seeing ----------------------------------------------------------------------------------------------------------
+
+
+class ViewRequest(NamedTuple):
+    """The requested view: a seat's, everything, or by default the caller's own."""
+
+    seat: int | None = None
+    view: Literal["full"] | None = None
+
+
+def viewer_of(caller: Caller, seats: int, look: ViewRequest) -> Viewer:
+    """The viewer whose view the caller gets."""
+    seat, view = look
+    if seat is not None and view is not None:
+        raise Malformed("seat-or-view", "use either 'seat' or 'view'", parameter="seat")
+    if seat is not None and seat >= seats:
+        raise Malformed("unknown-seat", f"this game has the seats 0..{seats - 1}", parameter="seat")
+    if caller.role == "host":
+        return FULL if view else seat
+    if seat in (None, caller.seat) and view is None:
+        return caller.seat
+    if caller.role == "spectator":
+        raise Unauthorized("token-required", "a token of this game is required to see more than a spectator")
+    raise Forbidden("not-your-seat", f"this token shows the view of seat {caller.seat} only")
+
+
+def acting_seats(game: Game, caller: Caller, look: ViewRequest) -> list[int]:
+    """The acting seats that the caller may act for and requested."""
+    viewer_of(caller, len(game.record.players), look)
+    return [
+        actor
+        for actor in game.to_act
+        if actor != CHANCE and (caller.role == "host" or actor == caller.seat) and look.seat in (None, actor)
+    ]
+
+
+# Moving ----------------------------------------------------------------------------------------------------------
+
+
+class RequestedMove(NamedTuple):
+    """A move as a request gives it: by its notation, by its type and operands, or by both."""
+
+    seat: int | None = None
+    actor: Literal["chance"] | None = None
+    notation: str | None = None
+    type: str | None = None
+    operands: Mapping[str, Any] = {}
+    path: Path = ()
+    """The path of the move in the request."""
+
+
+GAME_RULES: Final[Mapping[str, str]] = {
+    "chance-in-between": "A list of moves ends where chance acts: a refused list must not reveal an outcome.",
+    "game-too-long": "The number of events of a game is limited.",
+}
+"""Rules of this service that a move can break, besides those of the variant."""
+
+
+def apply_moves(
+    game: Game, caller: Caller, requested: Sequence[RequestedMove], limit: int, *, past_chance: bool
+) -> tuple[Game, list[Event]]:
+    """The game after the moves, with the outcomes of chance between them, and the events.
+
+    :param limit: the largest number of events of the game
+    :param past_chance: whether the list may continue after an outcome of chance
+
+    Raises `Refusal`, or `IllegalMove` for the first move that breaks a rule.
+    """
+    moves = [resolve_move(game.record.rules, each) for each in requested]
+    events: list[Event] = []
+    for number, (each, move) in enumerate(zip(requested, moves, strict=True)):
+        game, event = advance(game, actor_of(game, caller, each, move), move)
+        events.append(event)
+        if game.record.seed is not None and game.to_act == (CHANCE,):
+            if number + 1 < len(moves) and not past_chance:
+                raise IllegalMove("chance-in-between", f"chance acts after '{move.notation}': end the list with it")
+            game, answers = resolve_chance(game)
+            events += answers
+        if game.version > limit:
+            raise IllegalMove("game-too-long", f"a game has at most {limit} events")
+    return game, events
+
+
+def check_decision_seen(game: Game, caller: Caller, requested: Sequence[RequestedMove], seen: Sequence[int]) -> None:
+    """Refuse moves for a decision that was put after all of these versions.
+
+    Checks the first move, and the first move of each other actor that is to act now. Later decisions follow from the
+    list itself. Raises `PreconditionFailed`.
+    """
+    moves = [resolve_move(game.record.rules, each) for each in requested]
+    actors = [actor_of(game, caller, requested[0], moves[0])]
+    for each, move in zip(requested[1:], moves[1:], strict=True):
+        if each.seat is not None or each.actor is not None:
+            actor = actor_of(game, caller, each, move)
+            actors += [actor] if actor in game.to_act else []
+    if not any(all(has_seen_decision(game, version, actor) for actor in actors) for version in seen):
+        raise PreconditionFailed(
+            "stale", f"the game is at version {game.version}, and this decision was put after what was seen"
+        )
+
+
+def actor_of(game: Game, caller: Caller, requested: RequestedMove, move: Move) -> Actor:
+    """The actor of a move: the one in the request, the token's seat, or the only one that is to act."""
+    seats = len(game.record.players)
+    if requested.seat is not None and requested.actor is not None:
+        raise Malformed("seat-or-actor", "use either 'seat' or 'actor'", (*requested.path, "actor"))
+    if requested.seat is not None and requested.seat >= seats:
+        raise Malformed("unknown-seat", f"this game has the seats 0..{seats - 1}", (*requested.path, "seat"))
+    if caller.role == "spectator":
+        raise Unauthorized("token-required", "a move takes the token of its seat or of the host")
+    if caller.seat is None:
+        said: Actor | None = CHANCE if requested.actor else requested.seat
+        return _only_actor(game, requested, move) if said is None else said
+    if requested.actor is not None:
+        raise Forbidden("host-only", "only the host's token reports outcomes of chance", (*requested.path, "actor"))
+    if requested.seat not in (None, caller.seat):
+        raise Forbidden("not-your-seat", f"this token moves for seat {caller.seat} only", (*requested.path, "seat"))
+    return caller.seat
+
+
+def _only_actor(game: Game, requested: RequestedMove, move: Move) -> Actor:
+    """The only actor that is to act, so that the host need not name it."""
+    if not game.to_act:
+        raise IllegalMove("game-over", "the game is over")
+    if game.to_act == (CHANCE,) and not move.by_chance:
+        raise IllegalMove("chance-to-act", "an outcome of chance is expected before the next move")
+    if len(game.to_act) == 1:
+        return game.to_act[0]
+    seats = ", ".join(map(str, game.to_act))
+    raise Malformed("seat-required", f"seats {seats} are to act: name the one that moves", (*requested.path, "seat"))
+
+
+def resolve_move(rules: AnyRules, requested: RequestedMove) -> Move:
+    """The move of the variant that the request means. Raises `Malformed` if there is none."""
+    if requested.type is None:
+        for name in requested.operands:
+            raise _unknown_field(requested, name)
+        return _by_notation(rules, requested)
+    move = _by_type(rules, requested)
+    if requested.notation is not None and (noted := _by_notation(rules, requested)) != move:
+        detail = f"'notation' means '{noted.notation}', but 'type' and operands mean '{move.notation}'"
+        raise Malformed("contradiction", detail, (*requested.path, "notation"))
+    return move
+
+
+def _by_notation(rules: AnyRules, requested: RequestedMove) -> Move:
+    if requested.notation is None:
+        detail = "give the move's 'notation', or its 'type' and operands"
+        raise Malformed("not-a-move", detail, (*requested.path, "notation"))
+    try:
+        return rules.parse(requested.notation)
+    except NotAMove as error:
+        raise Malformed("not-a-move", str(error), (*requested.path, "notation")) from None
+
+
+def _by_type(rules: AnyRules, requested: RequestedMove) -> Move:
+    forms = _forms(rules.VARIANT)
+    if move := forms.get(_form(str(requested.type), requested.operands)):
+        return move
+    alike = [move for move in forms.values() if move.type == requested.type]
+    if not alike:
+        types = dict.fromkeys(move.type for move in forms.values())
+        raise Malformed(
+            "not-a-move", f"the moves of {rules.VARIANT} are: {', '.join(types)}", (*requested.path, "type")
+        )
+    expected = alike[0].fields.keys()
+    for name in expected - requested.operands.keys():
+        raise Malformed("missing-field", f"'{requested.type}' needs '{name}'", (*requested.path, name))
+    for name in requested.operands.keys() - expected:
+        raise _unknown_field(requested, name)
+    known = {name: [_atom(move.fields[name]) for move in alike] for name in expected}
+    wrong = [name for name in expected if _atom(requested.operands[name]) not in known[name]]
+    name = (wrong or [*expected])[0]
+    raise Malformed("not-a-move", f"there is no '{requested.type}' with this {name}", (*requested.path, name))
+
+
+def _unknown_field(requested: RequestedMove, name: str) -> Malformed:
+    return Malformed("unknown-field", "unknown field", (*requested.path, name))
+
+
+@cache
+def _forms(variant: str) -> Mapping[tuple[str, frozenset[Any]], Move]:
+    """The moves of a variant by their type and operands."""
+    return {_form(move.type, move.fields): move for move in RULES[variant].VOCABULARY.values()}
+
+
+def _form(type: str, operands: Mapping[str, Any]) -> tuple[str, frozenset[Any]]:  # noqa: A002
+    """Type and operands as a dictionary key. The order of a list does not matter; 1, true and "1" differ."""
+    return type, frozenset((name, *_atom(value)) for name, value in operands.items())
+
+
+def _atom(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, list):
+        return ("list", *sorted((_atom(each) for each in value), key=repr))
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return (type(value).__name__, repr(value))

@@ -1,0 +1,364 @@
+"""The use cases: create, read, move, check and delete games.
+
+A read is one round trip to the store and a write another. A move whose write came too late is applied again, to the
+newer version.
+"""
+
+import hashlib
+import hmac
+import secrets
+import time
+from base64 import b32encode
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from lostcities.games.chance import SEED_BYTES
+from lostcities.games.game import Event, Game, Record, resolve_chance, start
+from lostcities.games.moves import (
+    Forbidden,
+    Malformed,
+    PreconditionFailed,
+    Refusal,
+    RequestedMove,
+    Unauthorized,
+    ViewRequest,
+    apply_moves,
+    check_decision_seen,
+    viewer_of,
+)
+from lostcities.games.storage import CreationReceipt, Past, Receipt, Store, StoredGame, StoreUnavailable
+from lostcities.games.tokens import SPECTATOR, TOKEN_BYTES, Caller, format_token, hash_token, identify
+from lostcities.rules.core import Viewer
+from lostcities.rules.registry import RULES
+
+ID_LENGTH: Final = 16
+CREATION_KEY_BYTES: Final = 16
+"""Length of the hash that names the receipt of a creation."""
+ATTEMPTS: Final = 50
+"""How often a move is applied again when other writes come first."""
+
+
+class NoSuchGame(Exception):
+    """There is no game with this id: it never existed, was deleted or has expired."""
+
+
+class KeyReused(Refusal):
+    """The `Idempotency-Key` was used for another request."""
+
+
+class Busy(Exception):
+    """Other writes to the game always came first."""
+
+
+class NewGame(NamedTuple):
+    """The settings of a new game."""
+
+    variant: str
+    players: tuple[str, ...]
+    options: Mapping[str, Any]
+    chance: Literal["server", "client"] = "server"
+    seed: bytes | None = None
+    position: Mapping[str, Any] | None = None
+
+
+class IdempotencyKey(NamedTuple):
+    """An `Idempotency-Key` and the fingerprint of its request."""
+
+    key: str
+    request: bytes
+    owner: str = ""
+    """The API key of a creation, if the service requires one: tenants do not share keys."""
+
+
+class CreatedGame(NamedTuple):
+    """A new game and its tokens."""
+
+    stored: StoredGame
+    host: str
+    seats: tuple[str, ...]
+    replayed: bool
+
+
+class MoveResult(NamedTuple):
+    """The game after moves."""
+
+    stored: StoredGame
+    first: int
+    """The version before the events."""
+    events: Sequence[Event]
+    viewer: Viewer
+    """The viewer for whom the caller requested the game."""
+    replayed: bool
+
+
+class GameService:
+    """The use cases on one store."""
+
+    def __init__(self, store: Store, *, lifetime: int, finished_lifetime: int, max_events: int) -> None:
+        """Use cases on a store.
+
+        :param lifetime: milliseconds without an event until an unfinished game expires
+        :param finished_lifetime: milliseconds until a finished game expires
+        :param max_events: the largest number of events of a game
+        """
+        self.store = store
+        self.max_events = max_events
+        self._lifetime = lifetime
+        self._finished_lifetime = finished_lifetime
+
+    # Creating
+
+    def create(self, new_game: NewGame, idempotency_key: IdempotencyKey | None) -> CreatedGame:
+        """Create a game, or return the one that was created with the same key.
+
+        The receipt of a key is stored before the game. A retry finds in it the id and the tokens that the first attempt
+        chose, and creates the game if that attempt did not. Raises `Invalid`, `KeyReused`, `StoreFull`.
+        """
+        self.store.check_room()
+        game_id, tokens = _new_id(), [secrets.token_bytes(TOKEN_BYTES) for _ in (0, *new_game.players)]
+        record = self._record(new_game, game_id, tokens)
+        if idempotency_key:
+            receipt = self.store.reserve(_creation_key(idempotency_key), _receipt(idempotency_key, game_id, tokens))
+            if receipt.request != idempotency_key.request:
+                raise _key_reused()
+            game_id = receipt.game_id
+            tokens = _masked(idempotency_key.key, game_id, receipt.masked_secrets)
+            record = _with_tokens(record._replace(id=game_id), tokens)
+        game, events = resolve_chance(start(record))
+        if self.store.create(game, events):
+            return _created(game, tokens, replayed=False)
+        stored = self.store.load(game_id)
+        if idempotency_key is None or stored is None:
+            raise StoreUnavailable("id taken")
+        game, _ = resolve_chance(start(stored.game.record))
+        return _created(game, tokens, replayed=True)
+
+    def _record(self, new_game: NewGame, game_id: str, tokens: Sequence[bytes]) -> Record:
+        rules = RULES[new_game.variant]
+        options = rules.parse_options(new_game.options)
+        seed = None if new_game.chance == "client" else new_game.seed or secrets.token_bytes(SEED_BYTES)
+        record = Record(
+            id=game_id,
+            variant=new_game.variant,
+            rules_version=rules.RULES_VERSION,
+            players=new_game.players,
+            options=options,
+            chance=new_game.chance,
+            seed=seed,
+            seeded_by=None if seed is None else "caller" if new_game.seed else "server",
+            host=b"",
+            seats=(),
+            created_at=_now(),
+            lifetime=self._lifetime,
+            finished_lifetime=self._finished_lifetime,
+            start=new_game.position and rules.from_position(len(new_game.players), options, dict(new_game.position)),
+        )
+        return _with_tokens(record, tokens)
+
+    # Reading
+
+    def read(self, game_id: str, token: str | None) -> tuple[StoredGame, Caller]:
+        """The game and the caller. Raises `NoSuchGame`, `Unauthorized`."""
+        stored = self.store.load(game_id)
+        return _existing(stored), _caller(_existing(stored), token)
+
+    def read_at(self, game_id: str, token: str | None, version: int) -> tuple[Past, Caller]:
+        """The game now and at an earlier version, and the caller. Raises `Malformed` for a future version."""
+        past = self.store.past(game_id, version, version)
+        stored = _existing(past.stored if past else None)
+        caller = _caller(stored, token)
+        if past is None or version > stored.game.version:
+            raise Malformed("unknown-version", f"the game is at version {stored.game.version}", ("version",))
+        return past, caller
+
+    def history(
+        self, game_id: str, token: str | None, after: int, limit: int
+    ) -> tuple[StoredGame, list[Event], Caller]:
+        """The game, up to `limit` events after version `after`, and the caller."""
+        found = self.store.history(game_id, after + 1, after + limit)
+        stored = _existing(found[0] if found else None)
+        caller = _caller(stored, token)
+        return stored, found[1] if found else [], caller
+
+    # Moving
+
+    def make_moves(
+        self,
+        game_id: str,
+        token: str | None,
+        requested: Sequence[RequestedMove],
+        *,
+        view: ViewRequest,
+        versions_seen: Sequence[int] | None,
+        idempotency_key: IdempotencyKey | None,
+    ) -> MoveResult:
+        """Make all of the moves, or none; for a key that was used before, return the result of that request.
+
+        :param versions_seen: versions that the caller knows (`If-Match`), or `None` for no condition
+
+        Raises `NoSuchGame`, `Refusal`, `IllegalMove`, `Busy`.
+        """
+        key = _receipt_key(token, idempotency_key)
+        for _ in range(ATTEMPTS):
+            stored = _existing(self.store.load(game_id, key))
+            caller = _player(stored, token)
+            viewer = viewer_of(caller, len(stored.game.record.players), view)
+            if idempotency_key and stored.receipt:
+                # The process of the first attempt may have ended before the write was durable.
+                self.store.confirm(game_id)
+                return self._repeat(game_id, viewer, stored.receipt, idempotency_key)
+            game, events = self._apply(stored.game, caller, requested, versions_seen, past_chance=caller.role == "host")
+            at = _now()
+            receipt = None
+            if key and idempotency_key:
+                receipt = key, Receipt(idempotency_key.request, stored.game.version, game.version, at)
+            written = self.store.append(stored.game, game, events, at, receipt)
+            if written.done:
+                return MoveResult(StoredGame(game, at), stored.game.version, events, viewer, replayed=False)
+            if idempotency_key and written.receipt:
+                return self._repeat(game_id, viewer, written.receipt, idempotency_key)
+        raise Busy
+
+    def check(
+        self,
+        game_id: str,
+        token: str | None,
+        requested: Sequence[RequestedMove],
+        *,
+        view: ViewRequest,
+        versions_seen: Sequence[int] | None,
+    ) -> None:
+        """Check the moves without making them. Raises what `make_moves` would.
+
+        A list ends where chance acts, for the host too: checking must not reveal outcomes.
+        """
+        stored = _existing(self.store.load(game_id))
+        caller = _player(stored, token)
+        viewer_of(caller, len(stored.game.record.players), view)
+        self._apply(stored.game, caller, requested, versions_seen, past_chance=False)
+
+    def _apply(
+        self,
+        game: Game,
+        caller: Caller,
+        requested: Sequence[RequestedMove],
+        versions_seen: Sequence[int] | None,
+        *,
+        past_chance: bool,
+    ) -> tuple[Game, list[Event]]:
+        if versions_seen is not None:
+            check_decision_seen(game, caller, requested, versions_seen)
+        return apply_moves(game, caller, requested, self.max_events, past_chance=past_chance)
+
+    def _repeat(self, game_id: str, viewer: Viewer, receipt: Receipt, idempotency_key: IdempotencyKey) -> MoveResult:
+        """The result of the earlier request with this key."""
+        if receipt.request != idempotency_key.request:
+            raise _key_reused()
+        past = self.store.past(game_id, receipt.first, receipt.last)
+        if past is None:
+            raise NoSuchGame
+        events = past.events_after(receipt.first)
+        return MoveResult(StoredGame(past.game(), receipt.at), receipt.first, events, viewer, replayed=True)
+
+    # Ending
+
+    def delete(self, game_id: str, token: str | None, versions_seen: Sequence[int] | None) -> None:
+        """Delete the game. Only the host may."""
+        stored, caller = self.read(game_id, token)
+        version = stored.game.version
+        if caller.role == "spectator":
+            raise Unauthorized("token-required", "only the host's token deletes a game")
+        if caller.role != "host":
+            raise Forbidden("host-only", "only the host's token deletes a game")
+        if versions_seen is not None and version not in versions_seen:
+            raise _changed_since()
+        done = self.store.delete(stored.game.record, None if versions_seen is None else version)
+        # A delete command that is sent again because its reply was lost finds no game.
+        if not done and self.store.load(game_id):
+            raise _changed_since()
+
+
+def _changed_since() -> PreconditionFailed:
+    return PreconditionFailed("stale", "the game has a newer version than the one in If-Match")
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _existing(stored: StoredGame | None) -> StoredGame:
+    if stored is None:
+        raise NoSuchGame
+    return stored
+
+
+def _caller(stored: StoredGame, token: str | None) -> Caller:
+    """The owner of the token. A wrong token is an error, not a spectator."""
+    if token is None:
+        return SPECTATOR
+    record = stored.game.record
+    caller = identify(token, record.host, record.seats)
+    if caller is None:
+        raise Unauthorized("unknown-token", "this is not a token of this game")
+    return caller
+
+
+def _player(stored: StoredGame, token: str | None) -> Caller:
+    """The owner of the token, which is required."""
+    caller = _caller(stored, token)
+    if caller == SPECTATOR:
+        raise Unauthorized("token-required", "a move requires the token of its seat or of the host")
+    return caller
+
+
+def _new_id() -> str:
+    """A random id: five bits in each letter."""
+    return b32encode(secrets.token_bytes(ID_LENGTH * 5 // 8)).decode().lower()
+
+
+def _created(game: Game, secrets_of: Sequence[bytes], *, replayed: bool) -> CreatedGame:
+    host, *seats = _tokens(secrets_of)
+    return CreatedGame(StoredGame(game, game.record.created_at), host, tuple(seats), replayed)
+
+
+def _tokens(secrets_of: Sequence[bytes]) -> list[str]:
+    host, *seats = secrets_of
+    return [format_token("host", host), *(format_token("seat", seat) for seat in seats)]
+
+
+def _with_tokens(record: Record, secrets_of: Sequence[bytes]) -> Record:
+    """The record with the hashes of those tokens."""
+    host, *seats = map(hash_token, _tokens(secrets_of))
+    return record._replace(host=host, seats=tuple(seats))
+
+
+def _creation_key(idempotency_key: IdempotencyKey) -> bytes:
+    """The name of the receipt of a creation."""
+    return hashlib.sha256(f"{idempotency_key.owner}\n{idempotency_key.key}".encode()).digest()[:CREATION_KEY_BYTES]
+
+
+def _receipt(idempotency_key: IdempotencyKey, game_id: str, secrets_of: Sequence[bytes]) -> CreationReceipt:
+    return CreationReceipt(game_id, idempotency_key.request, tuple(_masked(idempotency_key.key, game_id, secrets_of)))
+
+
+def _masked(key: str, game_id: str, secrets_of: Sequence[bytes]) -> list[bytes]:
+    """The secret parts of tokens masked by the caller's key; masking twice gives the secrets back."""
+    return [
+        _xor(secret, hmac.digest(key.encode(), f"{game_id}/{number}".encode(), "sha256")[:TOKEN_BYTES])
+        for number, secret in enumerate(secrets_of)
+    ]
+
+
+def _xor(left: bytes, right: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(left, right, strict=True))
+
+
+def _receipt_key(token: str | None, idempotency_key: IdempotencyKey | None) -> bytes | None:
+    """The name of a receipt. It includes the token: two players may both count from 1."""
+    if idempotency_key is None or token is None:
+        return None
+    return hashlib.sha256(f"{token}\n{idempotency_key.key}".encode()).digest()[:12]
+
+
+def _key_reused() -> KeyReused:
+    return KeyReused("idempotency-key-reused", "this Idempotency-Key was used for another request")

@@ -1,0 +1,144 @@
+"""The interface of the store, and its errors."""
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple, Protocol
+
+from lostcities.games.game import Event, Game, Record, replay
+
+
+class StoreUnavailable(Exception):
+    """The store does not answer; whether anything changed is unknown. The text is for the log, not for callers."""
+
+    code: ClassVar = "store-away"
+    detail: ClassVar = "the store does not answer: try again, with the same Idempotency-Key"
+
+
+class StoreFull(StoreUnavailable):
+    """The store has no memory left for a write, or too little for another game. Nothing has changed."""
+
+    code: ClassVar = "store-full"
+    detail: ClassVar = "the store has no room for this: nothing was changed"
+
+
+class StoreReadOnly(StoreUnavailable):
+    """The store takes no writes. Nothing has changed."""
+
+    code: ClassVar = "store-read-only"
+    detail: ClassVar = "the store takes no writes now: nothing was changed"
+
+
+class DurabilityUnknown(StoreUnavailable):
+    """The write is done, but may be less durable than promised."""
+
+    code: ClassVar = "durability-unknown"
+    detail: ClassVar = (
+        "the request was carried out, but it is not known to be as durable as this service promises: "
+        "try again, with the same Idempotency-Key"
+    )
+
+
+class NewerRules(StoreUnavailable):
+    """The game was created with newer rules than this service knows."""
+
+    code: ClassVar = "newer-rules"
+    detail: ClassVar = "the game was created with newer rules than this instance of the service knows: try again"
+
+
+class CreationReceipt(NamedTuple):
+    """What is stored of a creation that had an `Idempotency-Key`: enough to answer its retry, or to finish it."""
+
+    game_id: str
+    request: bytes
+    """The request's fingerprint."""
+    masked_secrets: tuple[bytes, ...]
+    """The secret parts of the tokens, host first, masked by the key: the store alone does not give them away."""
+
+
+class Receipt(NamedTuple):
+    """What is stored about a request with an `Idempotency-Key`, to answer its retry."""
+
+    request: bytes
+    """Fingerprint of the request."""
+    first: int
+    """The version before its events."""
+    last: int
+    """The version after them."""
+    at: int
+    """When they happened, in milliseconds since 1970."""
+
+
+class StoredGame(NamedTuple):
+    """A stored game."""
+
+    game: Game
+    at: int
+    """When the last event happened, in milliseconds since 1970."""
+    receipt: Receipt | None = None
+    """The receipt that was asked for, if there is one."""
+
+
+class Past(NamedTuple):
+    """A game, and what its state at an earlier version is computed from."""
+
+    stored: StoredGame
+    """The game as it is now."""
+    base: Game
+    """The game at the version of a snapshot, or at version 0."""
+    events: Sequence[Event]
+    """The events from there to the earlier version."""
+
+    def game(self) -> Game:
+        """The game at the earlier version."""
+        return replay(self.base, self.events)
+
+    def events_after(self, version: int) -> Sequence[Event]:
+        """The events after a version that is not before the base's."""
+        return self.events[version - self.base.version :]
+
+
+class AppendResult(NamedTuple):
+    """The result of a write."""
+
+    done: bool
+    """Whether the write was made. Otherwise another write came first, and nothing changed."""
+    receipt: Receipt | None = None
+    """The receipt of an earlier request with the same key."""
+
+
+class Store(Protocol):
+    """Stores games. Every write is one atomic step, and as durable as promised when it returns.
+
+    Each method raises `StoreUnavailable`.
+    """
+
+    def check_room(self) -> None:
+        """Raise `StoreFull` if the store is nearly full, so that the games that it has can go on."""
+
+    def create(self, game: Game, events: Sequence[Event]) -> bool:
+        """Store a new game; whether its id was free."""
+
+    def reserve(self, key: bytes, receipt: CreationReceipt) -> CreationReceipt:
+        """Keep the receipt of a creation for a day, unless there is one of that key; the one that is stored."""
+
+    def load(self, game_id: str, key: bytes | None = None) -> StoredGame | None:
+        """The game, with the receipt of that key."""
+
+    def append(
+        self, before: Game, after: Game, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+    ) -> AppendResult:
+        """Add events, and a receipt under its key, if the game is still at the version of `before`."""
+
+    def confirm(self, game_id: str) -> None:
+        """Return when everything that can have been read of the game is as durable as promised."""
+
+    def history(self, game_id: str, first: int, last: int) -> tuple[StoredGame, list[Event]] | None:
+        """The game and its events `first` to `last`, as far as they exist."""
+
+    def past(self, game_id: str, first: int, last: int) -> Past | None:
+        """The game, with all that is needed for version `last` and for the events after version `first`."""
+
+    def delete(self, record: Record, version: int | None = None) -> bool:
+        """Delete the game if it is at that version, or at any if `None`; whether that was done."""
+
+    def ping(self) -> None:
+        """Raise `StoreUnavailable` if the store does not answer, or cannot keep its promise of durability."""

@@ -1,0 +1,44 @@
+"""Tokens: one for the host and one for each seat. Only their hashes are stored."""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple
+
+TOKEN_BYTES: Final = 16
+"""The random part of a token: 128 bits."""
+
+
+class Caller(NamedTuple):
+    """The sender of a request: the host, a seat, or a spectator without a token."""
+
+    role: Literal["host", "seat", "spectator"]
+    seat: int | None = None
+
+
+HOST: Final = Caller("host")
+SPECTATOR: Final = Caller("spectator")
+
+
+def format_token(role: Literal["host", "seat"], secret: bytes) -> str:
+    """The text of a token. Its role comes first, so that people can tell tokens apart.
+
+    >>> format_token("seat", bytes(16))
+    'seat_00000000000000000000000000000000'
+    """
+    return f"{role}_{secret.hex()}"
+
+
+def hash_token(token: str) -> bytes:
+    """The hash that is stored for a token."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def identify(token: str, host: bytes, seats: Sequence[bytes]) -> Caller | None:
+    """The owner of a token, or `None` if it is not of this game. Compares every hash in constant time."""
+    presented = hash_token(token)
+    caller = HOST if hmac.compare_digest(presented, host) else None
+    for seat, stored in enumerate(seats):
+        if hmac.compare_digest(presented, stored):
+            caller = Caller("seat", seat)
+    return caller

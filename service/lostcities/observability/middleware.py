@@ -1,0 +1,88 @@
+"""A WSGI middleware for request ids, request metrics and the request log.
+
+A middleware also sees responses that bypass Flask's hooks, and is faster than hooks.
+"""
+
+import logging
+import random
+import re
+import time
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import Flask, has_request_context, request
+
+from lostcities.api.request_context import RequestContext, begin_request
+from lostcities.observability.metrics import Metrics
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_METHODS: Final = {"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"}
+"""Other methods are counted as "other", so that clients cannot create labels."""
+
+log = logging.getLogger("lostcities.requests")
+
+
+def new_id() -> str:
+    """A new request id. It need not be secret, so it is not cryptographically random."""
+    return f"{random.getrandbits(128):032x}"
+
+
+def observe_requests(app: Flask, metrics: Metrics) -> None:
+    """Assign a request id, returned as `X-Request-Id`. Count, time and log each request when its response starts."""
+    application = app.wsgi_app
+
+    def middleware(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        started = time.perf_counter()
+        given = environ.get("HTTP_X_REQUEST_ID")
+        context = begin_request(given if given and _REQUEST_ID.fullmatch(given) else new_id())
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            headers.append(("X-Request-Id", context.request_id))
+            seconds = time.perf_counter() - started
+            _record(metrics, context, environ["REQUEST_METHOD"], int(status[:3]), dict(headers), seconds)
+            return start_response(status, headers, exc_info)
+
+        return application(environ, start)
+
+    app.wsgi_app = middleware  # type: ignore[method-assign]
+
+
+def _record(  # noqa: PLR0917
+    metrics: Metrics, context: RequestContext, method: str, status: int, headers: dict[str, str], seconds: float
+) -> None:
+    """Record a request in the metrics and the log."""
+    path, facts = route(), context.facts
+    if method not in _METHODS:
+        method = "other"
+    metrics.observe_request(method, path, status, seconds)
+    if "Idempotent-Replayed" in headers:
+        metrics.replays.labels(path).inc()
+        facts["replayed"] = True
+    if status == 409 and "variant" in facts:
+        metrics.moves_refused.labels(facts["variant"], facts["code"]).inc()
+    if log.isEnabledFor(logging.INFO):
+        line = {
+            "request_id": context.request_id,
+            "method": method,
+            "route": path,
+            "status": status,
+            "milliseconds": round(seconds * 1000, 2),
+            "bytes": int(headers.get("Content-Length", 0)),
+            **facts,
+        }
+        log.info("request", extra={"facts": line})
+
+
+def route() -> str:
+    """The path template of the current request, as in `/games/{game_id}`, or "unknown" without a route."""
+    rule = request.url_rule if has_request_context() else None
+    return _template(rule.rule) if rule else "unknown"
+
+
+@cache
+def _template(rule: str) -> str:
+    return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule)

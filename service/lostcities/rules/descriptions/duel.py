@@ -1,0 +1,61 @@
+"""duel: what its phases, rules, endings and rulings are, in sentences."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from lostcities.rules.core import SHARED_RULES, Ruling
+
+PHASES: Final[Mapping[str, str]] = {
+    "deal": "chance deals eight cards to seat 0, then to seat 1",
+    "play": "the active seat plays or discards a card",
+    "draw": "the active seat draws from the deck or from a discard pile",
+    "draw-deck": "chance says which card comes from the deck",
+    "over": "the game is over",
+}
+
+DUE: Final[Mapping[str, str]] = {
+    "deal": "hands are dealt first: 'deal 0' and eight cards",
+    "play": "a turn begins with 'play' or 'discard'",
+    "draw": "the turn goes on with a draw: 'draw deck' or from a discard pile",
+    "draw-deck": "a single card is drawn: 'draw R7'",
+    "over": "the game is over",
+}
+"""The detail of the error `wrong-phase`, by phase."""
+
+RULE_TEXTS: Final[Mapping[str, str]] = {
+    **SHARED_RULES,
+    "card-not-in-hand": "Only a card of the own hand can be played or discarded.",
+    "not-higher": "A number must be higher than the expedition's last number.",
+    "wager-after-number": "A wager may be played only while the expedition holds no number.",
+    "pile-empty": "Nothing can be drawn from an empty discard pile.",
+    "pile-closed": "The card just discarded may not be drawn back in the same turn.",
+    "colour-not-in-game": "Purple plays only in a game of six expeditions.",
+    "card-not-in-deck": "Chance deals and draws only cards that are still unseen.",
+    "deal-order": "Seat 0 is dealt before seat 1.",
+}
+
+ENDINGS: Final[Mapping[str, str]] = {
+    "deck-empty": "the last card of the deck was drawn in the last round",
+    "max-turns": "the last round reached the turns it was limited to",
+}
+
+RULINGS: Final = (
+    Ruling("components", "text", "Five colours of nine numbers, 2 to 10, and three wagers: 60 cards."),
+    Ruling("deal", "text", "Each seat is dealt eight cards in every round, seat 0 first, regardless of the starter."),
+    Ruling("any-discard", "text", "Any card of the hand may be discarded."),
+    Ruling("wager-before-numbers", "text", RULE_TEXTS["wager-after-number"]),
+    Ruling("strictly-higher", "text", RULE_TEXTS["not-higher"]),
+    Ruling("no-pass", "text", "A seat always plays or discards one card and then draws one."),
+    Ruling("last-card", "text", "The round ends the moment the deck's last card is drawn; hands do not score."),
+    Ruling("expedition-score", "text", "A started expedition scores (sum - 20) x (1 + wagers)."),
+    Ruling("not-started", "text", "An expedition that was not started scores 0."),
+    Ruling("eight-card-bonus", "text", "Eight or more cards add 20, not multiplied."),
+    Ruling("bonus-counts-wagers", "known", "Wagers count towards the eight cards of the bonus."),
+    Ruling("long-game", "known", "Six expeditions add purple, with the same twelve cards as any colour."),
+    Ruling("redraw-ban", "known", "The pile just discarded onto is closed for that turn (redraw_own_discard)."),
+    Ruling("match", "known", "Rounds add up to a match (rounds); three are recommended. Each has the full deck."),
+    Ruling("next-round", "known", "The seat with more points in a round starts the next."),
+    Ruling("next-round-tie", "ruling", "After equal points the seat that did not start the round starts the next."),
+    Ruling("max-turns", "ruling", "A round without an end is limited by max_turns, if the game was created so."),
+    Ruling("draw", "ruling", "Equal totals share the win."),
+)

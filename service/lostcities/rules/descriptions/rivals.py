@@ -1,0 +1,79 @@
+"""rivals: what its phases, rules, endings and rulings are, in sentences."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from lostcities.rules.core import SHARED_RULES, Ruling
+
+PHASES: Final[Mapping[str, str]] = {
+    "wagers": "chance deals two starting wagers to each seat in turn",
+    "turn": "the active seat uncovers a card or opens an auction",
+    "auction": "the active seat bids more or passes",
+    "take": "the active seat has won the auction: it takes cards, may remove one, and says when it is done",
+    "reveal": "chance says which card is turned over",
+    "over": "the game is over",
+}
+
+RULE_TEXTS: Final[Mapping[str, str]] = {
+    **SHARED_RULES,
+    "display-empty": "An auction cannot be opened while the display is empty.",
+    "bid-too-low": "A bid must be higher than the one it answers.",
+    "bid-above-gold": "A bid is at most the bidder's own gold.",
+    "auction-running": "No card is uncovered during an auction.",
+    "no-auction": "Only a seat that is asked to answer a bid may pass.",
+    "card-not-in-display": "Only a card of the display can be taken or removed.",
+    "number-too-low": "A number must be equal to or higher than the expedition's last number.",
+    "wager-after-number": "A wager may be added only while its expedition holds no number.",
+    "already-removed": "The winner of an auction removes at most one card.",
+    "card-not-in-piles": "Chance turns over only cards that are still unseen.",
+    "deal-order": "Starting wagers are dealt to seat 0 first, then clockwise.",
+    "same-colour": "A seat's two starting wagers are of different colours.",
+    "starting-wager-gone": "There are two starting wagers of each colour.",
+}
+
+ENDINGS: Final[Mapping[str, str]] = {"last-card": "the last card of the last pile was turned over"}
+
+RULINGS: Final = (
+    Ruling("components", "text", "65 numbers, 15 wagers, 10 starting wagers and 36 gold are in the game."),
+    Ruling("footprints", "known", "Numbers 2 to 5 show one footprint, 6 to 10 two, wagers none."),
+    Ruling("starting-wagers", "text", "Each seat is dealt two starting wagers of different colours, face up."),
+    Ruling("starting-expeditions", "known", "A seat's starting wagers begin its first two expeditions."),
+    Ruling("deal-of-wagers", "ruling", "Dealt seat by seat: first any wager left, then any left of another colour."),
+    Ruling("four-piles", "text", "The 80 cards are split into four piles of about the same size."),
+    Ruling("pile-sizes", "ruling", "Each pile has exactly 20 cards, unless the game was created otherwise (piles)."),
+    Ruling("even-gold", "text", "The gold is divided evenly: 18, 12 or 9 for each of 2, 3 or 4 seats."),
+    Ruling("unusable", "text", "A card that no seat can use when turned over goes out and is not replaced."),
+    Ruling(
+        "unusable-once",
+        "ruling",
+        "That is tested only as a card is turned over, after an auction too: one that becomes useless later stays.",
+    ),
+    Ruling("opening-bid", "text", "An auction is opened with at least one gold."),
+    Ruling("bid-for-something", "ruling", RULE_TEXTS["display-empty"]),
+    Ruling("bid-within-gold", "ruling", RULE_TEXTS["bid-above-gold"]),
+    Ruling("bid-or-pass", "text", "Clockwise, each seat still in bids more or drops out, until one is left."),
+    Ruling(
+        "winner",
+        "text",
+        "The winner pays its bid into the supply, takes any number of cards and removes one or none, in any order.",
+    ),
+    Ruling("closing-card", "text", "The winner ends the auction by turning over the top card of the pile."),
+    Ruling("next-after-auction", "text", "The seat clockwise of the winner is next, not that of the opener."),
+    Ruling("placing-wagers", "text", "Any number of wagers, but only while the expedition holds no number."),
+    Ruling("placing-numbers", "text", RULE_TEXTS["number-too-low"]),
+    Ruling(
+        "pile-end",
+        "text",
+        "After the last card of a pile the supply is shared out evenly, the rest stays, the next pile comes in.",
+    ),
+    Ruling(
+        "pile-end-by-auction",
+        "ruling",
+        "So it is when the card that ends an auction ends the pile: the bid just paid is shared out too.",
+    ),
+    Ruling("game-end", "text", "The last card of the last pile ends the game at once; nothing is shared out."),
+    Ruling("expedition-score", "text", "An expedition scores its footprints x (1 + wagers); wagers alone score 0."),
+    Ruling("four-number-bonus", "text", "Four or more numbers add 8, not multiplied; wagers do not count."),
+    Ruling("gold-score", "text", "Each own gold coin scores 1."),
+    Ruling("tie", "ruling", "Equal totals share the win."),
+)

@@ -1,0 +1,216 @@
+"""duel: from a position to a state.
+
+The schema has checked the types and bounds of the position. Here is checked that a game can reach it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lostcities.rules.core import OVER, InvalidPosition, Path, Position, Seat
+from lostcities.rules.duel import (
+    CARD,
+    CARDS,
+    COLOUR,
+    COLOUR_NAMES,
+    COLOURS,
+    DEAL,
+    DRAW,
+    DRAW_DECK,
+    FULL_DECK,
+    HAND,
+    HIDDEN,
+    KINDS,
+    NO_PILE,
+    SEATS,
+    UNIT,
+    Holding,
+    Holdings,
+    Options,
+    State,
+    holdings_of,
+    is_round_over,
+    may_be_played,
+    next_starter,
+)
+
+
+def from_position(players: int, options: Options, position: Position) -> State:  # noqa: ARG001
+    """The state that is shown as `position`. Raises `InvalidPosition`."""
+    _check_colours(options, position)
+    deck = _unseen_cards(options, position)
+    closed = position["closed"]
+    state = State(
+        options=options,
+        phase=position["phase"],
+        active=position["active"],
+        hands=(_hand(options, position, 0), _hand(options, position, 1)),
+        expeditions=(_expeditions(options, position, 0), _expeditions(options, position, 1)),
+        discards=tuple(
+            _discard_pile(colour, position["discards"][COLOURS[colour]]) for colour in range(options.expeditions)
+        ),
+        deck=deck,
+        closed=NO_PILE if closed is None else COLOURS.index(closed),
+        turns=position["turns"],
+        starter=position["starter"],
+        rounds=tuple((first, second) for first, second in position["rounds"]),
+    )
+    _check_deck_size(state, position["deck"])
+    _check_progress(state)
+    return state
+
+
+# Cards -----------------------------------------------------------------------------------------------------------
+
+
+def _check_colours(options: Options, position: Position) -> None:
+    letters = COLOURS[: options.expeditions]
+    places: list[tuple[Path, Mapping[str, Any]]] = [(("discards",), position["discards"])]
+    places += [(("expeditions", seat), piles) for seat, piles in enumerate(position["expeditions"])]
+    for path, piles in places:
+        if piles.keys() != {*letters}:
+            detail = f"a game of {len(letters)} expeditions has exactly the colours {' '.join(letters)}"
+            raise InvalidPosition("colours", path, detail)
+
+
+def _unseen_cards(options: Options, position: Position) -> bytes:
+    """The cards that are on no pile, on no expedition and in no hand."""
+    full = FULL_DECK[options.expeditions]
+    left = [full.count(card) for card in range(options.expeditions * KINDS)]
+    for path, names in _named_cards(position):
+        for index, name in enumerate(names):
+            if name == HIDDEN:
+                raise InvalidPosition("hidden-card", (*path, index), "every card must be named: nothing is hidden here")
+            card = CARD[name]
+            if card >= len(left):
+                detail = f"{name} is not in a game of {options.expeditions} expeditions"
+                raise InvalidPosition("colours", (*path, index), detail)
+            if not left[card]:
+                detail = f"{name} appears more often than the {full.count(card)} there are"
+                raise InvalidPosition("too-many-copies", (*path, index), detail)
+            left[card] -= 1
+    return bytes(card for card, copies in enumerate(left) for _ in range(copies))
+
+
+def _named_cards(position: Position) -> Iterator[tuple[Path, Sequence[str]]]:
+    """Every list of cards in the position, and where it is."""
+    for seat, expeditions in enumerate(position["expeditions"]):
+        for letter, pile in expeditions.items():
+            yield ("expeditions", seat, letter), pile
+    for letter, pile in position["discards"].items():
+        yield ("discards", letter), pile
+    for seat, hand in enumerate(position["hands"]):
+        yield ("hands", seat), hand
+
+
+def _check_deck_size(state: State, size: int) -> None:
+    if size != len(state.deck):
+        cards = len(FULL_DECK[state.options.expeditions])
+        raise InvalidPosition(
+            "card-count",
+            ["deck"],
+            f"{cards} cards are in the game and {cards - len(state.deck)} lie open or in hands, so the deck has "
+            f"{len(state.deck)}, not {size}",
+        )
+
+
+def _hand(options: Options, position: Position, seat: Seat) -> Holdings:
+    """Its size follows from the phase."""
+    cards = [CARD[name] for name in position["hands"][seat]]
+    phase = position["phase"]
+    if phase == DEAL:
+        expected = HAND if seat == 0 and cards else 0
+    else:
+        expected = HAND - 1 if phase in (DRAW, DRAW_DECK) and seat == position["active"] else HAND
+    if len(cards) != expected:
+        raise InvalidPosition(
+            "hand-size", ["hands", seat], f"seat {seat} holds {expected} cards in phase '{phase}', not {len(cards)}"
+        )
+    return holdings_of(cards, options.expeditions)
+
+
+def _expeditions(options: Options, position: Position, seat: Seat) -> Holdings:
+    rows = position["expeditions"][seat]
+    return tuple(_expedition(seat, colour, rows[COLOURS[colour]]) for colour in range(options.expeditions))
+
+
+def _expedition(seat: Seat, colour: int, names: Sequence[str]) -> Holding:
+    """Every card must have been legal to play after the cards before it."""
+    expedition = 0
+    for index, name in enumerate(names):
+        card = CARD[name]
+        path: Path = ("expeditions", seat, COLOURS[colour], index)
+        _check_colour(colour, card, path)
+        if not may_be_played(card, expedition):
+            raise InvalidPosition(
+                "ascending", path, f"{name} cannot follow {names[index - 1]}: wagers come first, then rising numbers"
+            )
+        expedition += UNIT[card]
+    return expedition
+
+
+def _discard_pile(colour: int, names: Sequence[str]) -> bytes:
+    cards = bytes(CARD[name] for name in names)
+    for index, card in enumerate(cards):
+        _check_colour(colour, card, ("discards", COLOURS[colour], index))
+    return cards
+
+
+def _check_colour(colour: int, card: int, path: Path) -> None:
+    if COLOUR[card] != colour:
+        raise InvalidPosition("colour", path, f"{CARDS[card]} is not {COLOUR_NAMES[colour]}")
+
+
+# Progress --------------------------------------------------------------------------------------------------------
+
+
+def _check_progress(state: State) -> None:
+    """The phase must agree with the cards, the turns and the rounds."""
+    options, phase = state.options, state.phase
+    if phase == DEAL and (any(map(any, state.expeditions)) or any(state.discards) or state.turns):
+        raise InvalidPosition("deal-first", ["phase"], "cards are dealt before the first turn of a round")
+    _check_rounds(state)
+    _check_turns(state)
+    _check_closed(state)
+    if is_round_over(options, state.deck, state.turns) != (phase == OVER):
+        raise InvalidPosition(
+            "round-end", ["phase"], "a round is over exactly when the deck is empty or 'max_turns' turns are finished"
+        )
+    if phase == OVER and len(state.rounds) != options.rounds - 1:
+        raise InvalidPosition("rounds", ["rounds"], f"the game is over only after round {options.rounds}")
+
+
+def _check_rounds(state: State) -> None:
+    """The starter of this round follows from the points of the earlier rounds."""
+    if len(state.rounds) >= state.options.rounds:
+        detail = f"at most {state.options.rounds - 1} of {state.options.rounds} rounds come before this one"
+        raise InvalidPosition("rounds", ["rounds"], detail)
+    starter = 0
+    for first, second in state.rounds:
+        starter = next_starter(starter, first, second)
+    if state.starter != starter:
+        raise InvalidPosition("starter", ["starter"], f"seat {starter} starts round {len(state.rounds) + 1}")
+
+
+def _check_turns(state: State) -> None:
+    """The seats take turns, and a turn draws at most one card from the deck."""
+    active = (state.starter + state.turns) % SEATS
+    if state.active != active:
+        detail = f"seat {active} is active after {state.turns} turns of a round that seat {state.starter} started"
+        raise InvalidPosition("turn-order", ["active"], detail)
+    drawn = len(FULL_DECK[state.options.expeditions]) - SEATS * HAND - len(state.deck)
+    if drawn > state.turns:
+        detail = f"{drawn} cards were drawn from the deck, and only {state.turns} turns have ended"
+        raise InvalidPosition("turns", ["turns"], detail)
+
+
+def _check_closed(state: State) -> None:
+    """A pile is closed between a discard and the draw after it, unless the options allow to draw it back."""
+    if state.closed != NO_PILE:
+        if state.phase != DRAW or state.options.redraw_own_discard:
+            raise InvalidPosition("closed", ["closed"], "a pile is closed only for the draw after a discard onto it")
+        if state.closed >= state.options.expeditions or not state.discards[state.closed]:
+            raise InvalidPosition("closed", ["closed"], "the closed pile holds the card just discarded")
+        return
+    has_played = any(state.expeditions[state.active])
+    if state.phase == DRAW and not has_played and not state.options.redraw_own_discard:
+        raise InvalidPosition("closed", ["closed"], "a seat that has played no card has discarded one")

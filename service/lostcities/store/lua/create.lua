@@ -1,0 +1,18 @@
+-- Create a game, unless its key exists.
+-- KEYS: game, events
+-- ARGV: mark, record, state, version, time, lifetime in ms, then the events
+-- Returns 'done' (also when this very write was done before) or 'taken'.
+local marks = redis.call('HGET', KEYS[1], 'w')
+if marks then
+  -- WAIT and WAITAOF cover the writes of their own connection only. A write that was done through an earlier
+  -- connection therefore writes again what is there.
+  redis.call('HSET', KEYS[1], 'w', marks)
+  return string.find(marks, ARGV[1], 1, true) and 'done' or 'taken'
+end
+redis.call('HSET', KEYS[1], 'w', ARGV[1], 'r', ARGV[2], 's', ARGV[3], 'v', ARGV[4], 't', ARGV[5])
+redis.call('PEXPIRE', KEYS[1], ARGV[6])
+if #ARGV > 6 then
+  redis.call('RPUSH', KEYS[2], unpack(ARGV, 7))
+  redis.call('PEXPIRE', KEYS[2], ARGV[6])
+end
+return 'done'

@@ -1,0 +1,1 @@
+"""Web pages (the table, the API documentation) and response headers for browsers."""

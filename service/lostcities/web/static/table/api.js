@@ -1,0 +1,125 @@
+// A client of the API. It retries failed requests, uses ETags to avoid repeated downloads, and throws problems.
+
+/** A problem response (RFC 9457). */
+export class Problem extends Error {
+  /** @param {import("./types.js").ProblemDocument} document */
+  constructor(document) {
+    super(document.detail ?? document.title);
+    this.status = document.status;
+    /** The stable problem code. */
+    this.code = document.code;
+    /** The rule that the move violates, if any. */
+    this.rule = document.rule;
+    /** The invalid parts of the request. */
+    this.parts = document.errors ?? [];
+  }
+}
+
+const ATTEMPTS = 5;
+/** Timeout of one attempt in milliseconds. Longer than the longest poll. */
+const TIMEOUT = 40_000;
+/** Maximum `Retry-After` to wait for. A longer one is shown to the user as an error. */
+const LONGEST_PAUSE = 10_000;
+/** Statuses after which a request is retried. */
+const RETRY_STATUSES = new Set([429, 502, 503, 504]);
+
+export class Api {
+  /** @type {Map<string, {etag: string, body: any}>} Cached responses, by token and address. */
+  #known = new Map();
+
+  /**
+   * @param {string} path Relative to the page.
+   * @param {{token?: string, query?: Record<string, string | number>, signal?: AbortSignal}} [how]
+   * @returns {Promise<any>} The body.
+   */
+  async get(path, { token, query, signal } = {}) {
+    const address = query
+      ? `${path}?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`
+      : path;
+    const name = `${token ?? ""} ${address}`;
+    const known = this.#known.get(name);
+    const headers = { ...bearer(token), ...(known && { "If-None-Match": known.etag }) };
+    const response = await send(address, { headers, signal });
+    if (response.status === 304 && known) return known.body;
+    const body = await bodyOf(response);
+    const etag = response.headers.get("ETag");
+    if (etag && !query) this.#known.set(name, { etag, body });
+    return body;
+  }
+
+  /** The ETag of the cached response. @param {string} path @param {string} [token] */
+  seen(path, token) {
+    return this.#known.get(`${token ?? ""} ${path}`)?.etag;
+  }
+
+  /**
+   * Every POST has an `Idempotency-Key`, so that a retry is not carried out twice. `seen` is an ETag: the service
+   * rejects the request if the game has changed since.
+   * @param {string} path
+   * @param {unknown} body
+   * @param {{token?: string, seen?: string}} [how]
+   * @returns {Promise<any>} The body of the answer.
+   */
+  async post(path, body, { token, seen } = {}) {
+    const headers = {
+      ...bearer(token),
+      ...(seen && { "If-Match": seen }),
+      "Content-Type": "application/json",
+      "Idempotency-Key": newKey(),
+    };
+    return bodyOf(await send(path, { method: "POST", headers, body: JSON.stringify(body) }));
+  }
+}
+
+/**
+ * The authorization header. The token is never part of an address, because addresses are logged.
+ * @param {string} [token]
+ * @returns {Record<string, string>}
+ */
+export function bearer(token) {
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+/** 128 random bits. `randomUUID` needs HTTPS, which a service in a local network may not have. */
+function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Send a request, and retry it after a failed connection or one of `RETRY_STATUSES`.
+ * @param {string} address
+ * @param {RequestInit} init
+ * @returns {Promise<Response>}
+ */
+async function send(address, init) {
+  for (let attempt = 1; ; attempt += 1) {
+    const last = attempt === ATTEMPTS;
+    try {
+      const limit = AbortSignal.timeout(TIMEOUT);
+      const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
+      const response = await fetch(address, { cache: "no-store", referrerPolicy: "no-referrer", ...init, signal });
+      const pause = Number(response.headers.get("Retry-After") ?? 0) * 1000 || backOff(attempt);
+      if (last || !RETRY_STATUSES.has(response.status) || pause > LONGEST_PAUSE) return response;
+      await sleep(pause);
+    } catch (error) {
+      // The connection failed. It is unknown whether the request arrived, so the same request is sent again.
+      if (last || init.signal?.aborted) throw error;
+      await sleep(backOff(attempt));
+    }
+  }
+}
+
+/** Exponential backoff with jitter. @param {number} attempt */
+const backOff = (attempt) => 150 * 2 ** attempt * (0.5 + Math.random());
+
+/** @param {Response} response */
+async function bodyOf(response) {
+  if (response.ok) return response.json();
+  const isProblem = response.headers.get("Content-Type")?.startsWith("application/problem+json");
+  throw new Problem(
+    isProblem ? await response.json() : { status: response.status, code: "unknown", title: response.statusText },
+  );
+}
+
+/** @param {number} milliseconds @returns {Promise<void>} */
+export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));

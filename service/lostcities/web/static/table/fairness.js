@@ -1,0 +1,79 @@
+// Verifies the outcomes of chance from the public history and the seed. Algorithm `hmac-sha256-v1`:
+//
+// 1. The commitment is the SHA-256 of the seed.
+// 2. The event with version v uses the bytes of HMAC-SHA256(seed, "v/0"), then "v/1", and so on.
+// 3. pick(n) takes the next byte below 256 - 256 mod n, and returns it mod n.
+// 4. An outcome is a sequence of picks: cards from the unseen cards, dice from their faces.
+//
+// The fourth step is each game's own: its module exports `chance`, a procedure that returns the outcome that is due.
+
+/** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
+/** @typedef {import("./chance.js").Pick} Pick */
+/** @typedef {import("./chance.js").Procedure} Procedure */
+/** @typedef {{text: string, ok: boolean | null}} Check `null`: it could not be checked. */
+
+export const ALGORITHM = "hmac-sha256-v1";
+
+/** Whether this page can verify: browsers offer Web Crypto only over HTTPS and on localhost. */
+export const canVerify = () => globalThis.crypto?.subtle !== undefined;
+
+/**
+ * @param {object} evidence
+ * @param {HistoryEvent[]} evidence.events All of them.
+ * @param {string} evidence.seed
+ * @param {string | null} evidence.commitment As published before the first move.
+ * @param {Procedure} [evidence.procedure] How chance is asked in this game.
+ * @returns {Promise<Check[]>}
+ */
+export async function verify({ events, seed, commitment, procedure }) {
+  const bytes = Uint8Array.from(seed.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+  const digest = hex(await crypto.subtle.digest("SHA-256", bytes));
+  const kept = digest === commitment;
+  const committed = `The seed ${kept ? "matches" : "does not match"} the commitment published before the first move.`;
+  return [{ text: committed, ok: kept }, await replay(bytes, procedure, events)];
+}
+
+/**
+ * @param {BufferSource} seed
+ * @param {Procedure | undefined} procedure
+ * @param {HistoryEvent[]} events
+ * @returns {Promise<Check>}
+ */
+async function replay(seed, procedure, events) {
+  if (!procedure) return { text: "This page cannot verify chance in this game.", ok: null };
+  const key = await crypto.subtle.importKey("raw", seed, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  let recomputed = 0;
+  for (const [index, event] of events.entries()) {
+    if (event.version !== index + 1) return { text: `Event ${index + 1} is missing in the history.`, ok: false };
+    if (event.actor === "chance") {
+      const due = await procedure.next(picks(key, event.version));
+      if (due !== event.notation) {
+        return { text: `Event ${event.version} is “${event.notation}”, but the seed gives “${due}”.`, ok: false };
+      }
+      recomputed += 1;
+    }
+    procedure.note(event);
+  }
+  return { text: `All ${recomputed} deals, draws and rolls match the seed.`, ok: true };
+}
+
+/** The picks for one event. @param {CryptoKey} key @param {number} version @returns {Pick} */
+function picks(key, version) {
+  let block = 0;
+  /** @type {number[]} */
+  let stream = [];
+  return async (n) => {
+    for (;;) {
+      while (stream.length > 0) {
+        const byte = /** @type {number} */ (stream.shift());
+        if (byte < 256 - (256 % n)) return byte % n;
+      }
+      const message = new TextEncoder().encode(`${version}/${block}`);
+      stream = [...new Uint8Array(await crypto.subtle.sign("HMAC", key, message))];
+      block += 1;
+    }
+  };
+}
+
+/** @param {ArrayBuffer} buffer */
+const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,0 +1,139 @@
+// The duel: two rows of expeditions, the discard piles and the deck between them, and the hand.
+
+import { inOrder, take, without } from "../chance.js";
+import { h, srOnly } from "../dom.js";
+import { card, columns, nameplate, parts, symbol } from "../pieces.js";
+import { sentence, spell } from "../words.js";
+
+/** @typedef {import("../types.js").Scene} Scene */
+
+/** @param {Scene} scene @returns {Node[]} */
+export function draw(scene) {
+  const { game, me } = scene;
+  const near = me ?? 0;
+  const colours = Object.keys(game.position.discards);
+  const board = h(
+    "div",
+    { class: `duel colours-${colours.length}` },
+    expeditions(scene, 1 - near),
+    middle(scene, colours),
+    expeditions(scene, near),
+  );
+  return [board, ...hands(scene, near)];
+}
+
+/** @param {Scene} scene @param {number} seat */
+function expeditions(scene, seat) {
+  const { game } = scene;
+  const held = game.position.hands[seat].length;
+  return h(
+    "section",
+    { class: "side", "aria-label": `Expeditions of ${game.players[seat]}` },
+    nameplate(scene, seat, h("span", { class: "held" }, `${held} cards in hand`)),
+    columns(scene, game.position.expeditions[seat]),
+  );
+}
+
+/** @param {Scene} scene @param {string[]} colours */
+function middle(scene, colours) {
+  const { game, about, moves, spot } = scene;
+  const { discards, deck, closed } = game.position;
+  const piles = colours.map((letter) => {
+    const pile = discards[letter];
+    const top = pile.at(-1);
+    const name = about.components.colours[letter];
+    const isClosed = closed === letter;
+    return h(
+      "li",
+      {},
+      spot(
+        moves.filter((move) => move.type === "draw" && move.from === letter),
+        {
+          class: `pile${top ? "" : " empty"}`,
+          label: top ? `Draw ${spell(top, about)} from the ${name} discard pile` : "",
+        },
+        top
+          ? card(top, `${spell(top, about)} on top of the ${name} discard pile`)
+          : h("span", { class: `card void c-${letter}` }, symbol(letter), srOnly(`${name} discard pile: empty`)),
+        h("small", { class: "count" }, isClosed ? "closed" : pile.length ? `${pile.length}` : ""),
+      ),
+    );
+  });
+  const deckSpot = spot(
+    moves.filter((move) => move.type === "draw" && move.from === "deck"),
+    { class: "pile deck", label: `Draw from the deck, ${deck} cards left` },
+    h("span", { class: "card back" }, h("b", {}, String(deck)), srOnly("cards in the deck")),
+    h("small", { class: "count" }, "deck"),
+  );
+  return h(
+    "section",
+    { class: "middle", "aria-label": "Deck and discard piles" },
+    h("ul", { class: "columns" }, ...piles),
+    deckSpot,
+  );
+}
+
+/**
+ * The visible hands: the viewer's hand, or all hands when the game is over.
+ * @param {Scene} scene
+ * @param {number} near
+ */
+function hands(scene, near) {
+  const { game } = scene;
+  return [near, 1 - near]
+    .filter((seat) => game.position.hands[seat].some((/** @type {string} */ name) => name !== "?"))
+    .map((seat) => hand(scene, seat));
+}
+
+/** @param {Scene} scene @param {number} seat */
+function hand(scene, seat) {
+  const { game, about, moves, spot, me } = scene;
+  const title = seat === me ? "Your hand" : `Hand of ${game.players[seat]}`;
+  const cards = game.position.hands[seat].map((/** @type {string} */ name) => {
+    const mine = seat === me ? moves.filter((move) => move.card === name) : [];
+    const spoken = spell(name, about);
+    return h(
+      "li",
+      {},
+      spot(
+        mine,
+        { class: `held c-${parts(name).letter}`, label: `${sentence(spoken)}: play or discard`, ask: true },
+        card(name, spoken),
+      ),
+    );
+  });
+  return h("section", { class: "hand", "aria-label": title }, h("h2", {}, title), h("ul", {}, ...cards));
+}
+
+// Chance -----------------------------------------------------------------------------------------------------------
+
+/**
+ * Follows what chance can still draw, to check its outcomes.
+ * @param {import("../types.js").Game} start
+ * @param {import("../types.js").About} about
+ * @returns {import("../chance.js").Procedure}
+ */
+export function chance({ position, phase, options }, { components }) {
+  const { colours, numbers, wagers_per_colour, hand } = components;
+  const letters = Object.keys(colours).slice(0, options.expeditions);
+  const ranks = [...Array(wagers_per_colour).fill("w"), ...numbers];
+  const deck = letters.flatMap((letter) => ranks.map((rank) => letter + rank));
+  let unseen = without(deck, [position.hands, position.expeditions, position.discards]);
+  let dealt = position.hands.filter((/** @type {string[]} */ cards) => cards.length > 0).length;
+  let drawing = phase === "draw-deck";
+  return {
+    async next(pick) {
+      if (drawing) return `draw ${unseen[await pick(unseen.length)]}`;
+      if (dealt === position.hands.length) [unseen, dealt] = [[...deck], 0];
+      const cards = await take([...unseen], hand, pick);
+      return ["deal", dealt, ...inOrder(cards, deck)].join(" ");
+    },
+    note({ actor, notation }) {
+      drawing = notation === "draw deck";
+      if (actor !== "chance") return;
+      const [verb, ...tokens] = notation.split(" ");
+      unseen = without(unseen, verb === "deal" ? tokens.slice(1) : tokens);
+      if (verb === "deal") dealt += 1;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// The events of a game, fetched page by page and cached. Each viewer has a separate cache, because events are redacted.
+
+/** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
+
+/** Maximum page size of the API. */
+const PAGE = 500;
+
+export class History {
+  /** @type {Map<string, HistoryEvent[]>} Cached events, by viewer. */
+  #read = new Map();
+
+  /** @param {import("./api.js").Api} api @param {string} path */
+  constructor(api, path) {
+    this.api = api;
+    this.path = path;
+  }
+
+  /**
+   * All events up to a game's version.
+   * @param {import("./types.js").Game} game
+   * @param {string} [token]
+   */
+  async upTo(game, token) {
+    // A finished game is public, so its redacted events are fetched again.
+    const eyes = game.status === "finished" ? "over" : (token ?? "spectator");
+    const events = this.#read.get(eyes) ?? [];
+    while (events.length < game.version) {
+      const page = await this.api.get(`${this.path}/history`, { token, query: { after: events.length, limit: PAGE } });
+      events.push(...page.events);
+    }
+    this.#read.set(eyes, events);
+    return events.slice(0, game.version);
+  }
+}

@@ -1,0 +1,65 @@
+// The page's local storage: the games created in this browser, and the first commitment seen of each game.
+
+const TABLES = "lostcities:tables";
+const COMMITMENT = "lostcities:commitment:";
+const KEPT = 8;
+
+/**
+ * Where storage is disabled, values are kept until the page is closed.
+ * @type {Pick<Storage, "getItem" | "setItem" | "removeItem">}
+ */
+const store = (() => {
+  try {
+    return localStorage;
+  } catch {
+    const kept = new Map();
+    return {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => kept.set(key, value),
+      removeItem: (key) => kept.delete(key),
+    };
+  }
+})();
+
+/**
+ * @typedef {object} HostedTable
+ * @property {string} id
+ * @property {string} title
+ * @property {string[]} players
+ * @property {import("./types.js").Chair[]} chairs
+ */
+
+/** The newest first. @returns {HostedTable[]} */
+export function tables() {
+  try {
+    return JSON.parse(store.getItem(TABLES) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+/** @param {HostedTable} table */
+export function remember(table) {
+  const others = tables().filter(({ id }) => id !== table.id);
+  for (const { id } of others.slice(KEPT - 1)) store.removeItem(COMMITMENT + id);
+  store.setItem(TABLES, JSON.stringify([table, ...others.slice(0, KEPT - 1)]));
+}
+
+/** @param {string} id */
+export function forget(id) {
+  store.setItem(TABLES, JSON.stringify(tables().filter((table) => table.id !== id)));
+  store.removeItem(COMMITMENT + id);
+}
+
+/** @param {string} id */
+export const recall = (id) => tables().find((table) => table.id === id);
+
+/**
+ * The commitment that this browser saw first, so that a later change of the commitment is detected.
+ * @param {import("./types.js").Game} game
+ */
+export function firstCommitment({ id, commitment }) {
+  const first = store.getItem(COMMITMENT + id);
+  if (first === null && commitment !== null) store.setItem(COMMITMENT + id, commitment);
+  return first ?? commitment;
+}

@@ -1,0 +1,141 @@
+// The panels beside the game: status, moves, score, history and links.
+
+import { playing, watching } from "./address.js";
+import { h } from "./dom.js";
+import { list, sentence, signed, spell } from "./words.js";
+
+/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
+/** @typedef {import("./types.js").Move} Move */
+
+/** @param {HTMLElement} main */
+export function lay(main) {
+  const area = (/** @type {string} */ name) => h("div", { class: name, tabindex: "-1" });
+  const areas = {
+    status: h("div", { class: "status", role: "status", tabindex: "-1" }),
+    ending: area("ending"),
+    board: area("board"),
+    actions: area("actions"),
+    moves: area("list"),
+    score: area("list"),
+    history: area("list"),
+    links: area("list"),
+  };
+  const panel = (/** @type {string} */ title, /** @type {HTMLElement} */ content, open = true) =>
+    h("details", { class: "panel", open }, h("summary", {}, h("h2", {}, title)), content);
+  const wide = window.matchMedia("(min-width: 60rem)").matches;
+  main.className = "table";
+  main.replaceChildren(
+    h("div", { class: "felt" }, areas.status, areas.ending, areas.board, areas.actions),
+    h(
+      "aside",
+      { class: "beside", "aria-label": "Game information" },
+      panel("Legal moves", areas.moves, wide),
+      panel("Score", areas.score),
+      panel("History", areas.history, wide),
+      panel("Links to send", areas.links, false),
+    ),
+  );
+  return { main, ...areas };
+}
+
+/** @type {Record<import("./live.js").ConnectionState, string>} */
+const STATE_LABELS = { live: "live", polling: "live, by polling", reconnecting: "reconnecting…", over: "" };
+
+/** Show how the page gets updates. @param {import("./live.js").ConnectionState} state */
+export function showConnection(state) {
+  const place = /** @type {HTMLElement} */ (document.getElementById("connection"));
+  place.dataset.state = state;
+  if (place.textContent !== STATE_LABELS[state]) place.textContent = STATE_LABELS[state];
+}
+
+/** Who is to act, the current phase, and the latest events. @param {Scene} scene @param {HistoryEvent[]} events */
+export function status({ game, about, me, moves }, events) {
+  const due = about.phases.find(({ phase }) => phase === game.phase)?.text ?? game.phase;
+  const names = game.to_act.map((actor) => (actor === "chance" ? "chance" : game.players[actor]));
+  const others = game.status === "finished" ? "The game is over" : `${list(names)} to act`;
+  const latest = events.slice(-3).map((event) => tell(event, game, about));
+  return [
+    h("h1", {}, moves.length > 0 && me !== null ? `Your turn, ${game.players[me]}` : others),
+    game.status === "playing" && h("p", { class: "due" }, `${sentence(due)}.`),
+    h("p", { class: "latest" }, latest.join(" · ")),
+  ];
+}
+
+/** @param {HistoryEvent} event @param {Scene["game"]} game @param {Scene["about"]} about */
+function tell({ actor, notation }, game, about) {
+  return `${actor === "chance" ? "Chance" : game.players[actor]}: ${spell(notation, about)}`;
+}
+
+/** Every legal move, in words. @param {Scene} scene @param {(move: Move) => Node} button */
+export function moves({ moves }, button) {
+  if (moves.length === 0) return [h("p", { class: "none" }, "You have no moves now.")];
+  return [h("ul", { class: "moves" }, ...moves.map((move) => h("li", {}, button(move))))];
+}
+
+/** @param {Scene} scene */
+export function score({ game, score }) {
+  return score.seats.map(({ seat, total, lines }) =>
+    h(
+      "table",
+      { class: "score" },
+      h("caption", {}, h("span", {}, game.players[seat]), h("b", {}, signed(total))),
+      h(
+        "tbody",
+        {},
+        ...lines.map(({ item, points, ...detail }) =>
+          h(
+            "tr",
+            { class: points === 0 ? "zero" : "" },
+            h("th", { scope: "row" }, item),
+            h("td", { class: "detail" }, told(detail)),
+            h("td", { class: "points" }, signed(points)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** How the points of a line were calculated. @param {Record<string, any>} detail */
+const told = (detail) =>
+  Object.entries(detail)
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+
+/** The newest first. @param {Scene} scene @param {HistoryEvent[]} events */
+export function history({ game, about }, events) {
+  const lines = events
+    .toReversed()
+    .map((event) =>
+      h("li", { value: event.version, class: event.actor === "chance" ? "chance" : "" }, tell(event, game, about)),
+    );
+  return [h("ol", { class: "events", tabindex: "0", "aria-label": "History, newest first" }, ...lines)];
+}
+
+/**
+ * The links for the players at other devices and for spectators.
+ * @param {HTMLElement} place
+ * @param {Scene["game"]} game
+ * @param {import("./types.js").Chair[]} chairs
+ */
+export function showLinks(place, game, chairs) {
+  const players = chairs.flatMap(({ kind, token }, seat) =>
+    kind === "link" && token ? [link(`For ${game.players[seat]} alone`, playing(game.id, seat, token))] : [],
+  );
+  place.replaceChildren(...players, link("For spectators", watching(game.id)));
+  if (players.length > 0) place.closest("details")?.setAttribute("open", "");
+}
+
+/** @param {string} title @param {string} href */
+function link(title, href) {
+  const field = h("input", { readonly: true, value: href, "aria-label": title, onfocus: () => field.select() });
+  const copy = async () => {
+    field.select();
+    await navigator.clipboard?.writeText(href);
+    button.textContent = "Copied";
+  };
+  const button = h("button", { class: "button", "aria-label": `Copy the link: ${title}`, onclick: copy }, "Copy");
+  return h("div", { class: "link" }, h("span", {}, title), h("div", {}, field, button));
+}

@@ -1,0 +1,154 @@
+// Cards, tiles, dice and coins. Every colour has a symbol too, so that colour is not the only distinction.
+
+import { h, srOnly, svg } from "./dom.js";
+import { signed, spell } from "./words.js";
+
+/** @typedef {import("./types.js").Scene} Scene */
+
+/** SVG paths in a view box of 24 by 24, by name. @type {Record<string, string>} */
+const SHAPES = {
+  sun: "M12 7a5 5 0 1 0 0 10a5 5 0 1 0 0-10zM11 1h2v4h-2zM11 19h2v4h-2zM1 11h4v2H1zM19 11h4v2h-4zM3.5 4.9l1.4-1.4l2.9 2.9l-1.4 1.4zM16.2 17.6l1.4-1.4l2.9 2.9l-1.4 1.4zM3.5 19.1l2.9-2.9l1.4 1.4l-2.9 2.9zM16.2 6.4l2.9-2.9l1.4 1.4l-2.9 2.9z",
+  waves:
+    "M1 6c2.5 0 3-2 5.5-2s3 2 5.5 2s3-2 5.5-2s3 2 5.5 2v3.2c-2.5 0-3-2-5.5-2s-3 2-5.5 2s-3-2-5.5-2s-3 2-5.5 2zM1 12c2.5 0 3-2 5.5-2s3 2 5.5 2s3-2 5.5-2s3 2 5.5 2v3.2c-2.5 0-3-2-5.5-2s-3 2-5.5 2s-3-2-5.5-2s-3 2-5.5 2zM1 18c2.5 0 3-2 5.5-2s3 2 5.5 2s3-2 5.5-2s3 2 5.5 2v3.2c-2.5 0-3-2-5.5-2s-3 2-5.5 2s-3-2-5.5-2s-3 2-5.5 2z",
+  mountain: "M1 21L9 5l4.2 8L16 9l7 12zM9 9.5L6.6 14.2L8.4 13l1.6 1.5l1.2-.9z",
+  leaf: "M21 2C8 2 3 8 3 14c0 1.5.3 2.8.8 3.8C7 11.5 11 9 15 8c-4 2.2-7.5 5.5-10.5 13l2 1c.7-1.7 1.4-3.1 2.2-4.3C17 19 21 13 21 2z",
+  flame:
+    "M13 1c1 5 6 7.5 6 13.5A7 7 0 0 1 12 22a7 7 0 0 1-7-7c0-3 1.5-5 3-6.5c0 2 .5 3.3 1.7 4C9 8 11 5 13 1zm-.5 12c-.6 2-2.7 2.6-2.7 4.6a2.4 2.4 0 0 0 4.8 0c0-1.8-1.4-2.6-2.1-4.6z",
+  gem: "M6 3h12l5 7l-11 12L1 10zM4.5 9.5h4L8 5.5zM10.5 9.5h3.2l-1.6-4.5zM15.5 9.5h4L16 5.5z",
+  star: "M12 1.5l3.1 6.9l7.5.8l-5.6 5l1.6 7.4L12 17.8l-6.6 3.8L7 14.2l-5.6-5l7.5-.8z",
+  rings:
+    "M8.5 6a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13zm0 2.6a3.9 3.9 0 1 1 0 7.8a3.9 3.9 0 1 1 0-7.8zM15.5 5c-1 0-2 .2-2.9.6c.8.6 1.5 1.3 2.1 2.1l.8-.1a3.9 3.9 0 1 1 0 7.8l-.8-.1c-.6.8-1.3 1.5-2.1 2.1A6.5 6.5 0 1 0 15.5 5z",
+  foot: "M9 2c3.5 0 5 3.5 4.5 7.5c-.3 2.5.5 4 1 6.5c.7 3.5-1 6-3.5 6s-4-2-4-5c0-2.5-1.5-4.5-2-7.5C4.5 5.5 6 2 9 2zM16 3.5a1.5 2 0 1 1 3 0a1.5 2 0 1 1-3 0zM17.5 7.5a1.3 1.7 0 1 1 2.6 0a1.3 1.7 0 1 1-2.6 0z",
+  arrow: "M12 2l8 9h-5v11H9V11H4z",
+  vase: "M8 2h8v3l-1.5 1.5C18 8.5 19 11 19 13.5c0 4-2.5 6.5-4 7.5v1H9v-1c-1.5-1-4-3.5-4-7.5C5 11 6 8.5 9.5 6.5L8 5z",
+  die: "M4 2h16a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zm3.5 3.5a2 2 0 1 0 0 4a2 2 0 1 0 0-4zm9 9a2 2 0 1 0 0 4a2 2 0 1 0 0-4zM12 10a2 2 0 1 0 0 4a2 2 0 1 0 0-4z",
+};
+
+/** The symbol of each colour, by its letter. @type {Record<string, string>} */
+const SYMBOLS = { Y: "sun", B: "waves", W: "mountain", G: "leaf", R: "flame", P: "gem", O: "star" };
+
+/** @param {string} shape */
+export const icon = (shape) =>
+  svg(
+    "svg",
+    { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
+    svg("path", { d: SHAPES[shape], "fill-rule": "evenodd" }),
+  );
+
+/** @param {string} letter */
+export const symbol = (letter) => icon(SYMBOLS[letter] ?? "star");
+
+/**
+ * `R7`, `R10`, `Rw`, and `R6w` for a tile with its wager side up.
+ * @param {string} name
+ */
+export function parts(name) {
+  const letter = name.charAt(0);
+  const isWager = name.endsWith("w");
+  return { letter, number: name.slice(1).replace("w", ""), isWager };
+}
+
+/**
+ * The face of a card, with footprints in games that use them.
+ * @param {string} name
+ * @param {string} spoken
+ * @param {number} [footprints]
+ * @returns {HTMLElement}
+ */
+export function card(name, spoken, footprints = 0) {
+  if (name === "?") return h("span", { class: "card back" }, srOnly("a hidden card"));
+  const { letter, number, isWager } = parts(name);
+  const rank = isWager ? icon("rings") : h("b", {}, number);
+  return h(
+    "span",
+    { class: `card c-${letter}` },
+    h("span", { class: "rank", "aria-hidden": "true" }, rank),
+    symbol(letter),
+    footprints > 0 && h("span", { class: "marks", "aria-hidden": "true" }, ...feet(footprints)),
+    srOnly(spoken),
+  );
+}
+
+/**
+ * A tile with its footprints.
+ * @param {string} name
+ * @param {string} spoken
+ * @param {number} footprints
+ */
+export function tile(name, spoken, footprints) {
+  const { letter, number, isWager } = parts(name);
+  return h(
+    "span",
+    { class: `tile c-${letter}${isWager ? " wager" : ""}` },
+    h("b", { "aria-hidden": "true" }, number),
+    h("span", { class: "marks", "aria-hidden": "true" }, symbol(letter), isWager && icon("rings"), ...feet(footprints)),
+    srOnly(spoken),
+  );
+}
+
+/** @param {number} count */
+const feet = (count) => Array.from({ length: count }, () => icon("foot"));
+
+/** The positions of a die's pips on a grid of three by three. @type {Record<string, number[]>} */
+const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8] };
+
+/** A die that shows pips, or a wager. @param {string} face */
+export function pips(face) {
+  const spots = PIPS[face]?.map((at) =>
+    svg("circle", { cx: 10 + (at % 3) * 14, cy: 10 + Math.floor(at / 3) * 14, r: 4.5 }),
+  );
+  const shown = spots ? svg("svg", { viewBox: "0 0 48 48", "aria-hidden": "true" }, ...spots) : icon("rings");
+  return h("span", { class: "die" }, shown, srOnly(face === "w" ? "wager" : face));
+}
+
+/** A die that shows a digit. @param {number} digit */
+export const digitDie = (digit) => h("span", { class: "die digit" }, String(digit));
+
+/** A die that shows a colour. @param {string} letter @param {string} spoken */
+export const colourDie = (letter, spoken) => h("span", { class: `die c-${letter}` }, symbol(letter), srOnly(spoken));
+
+/** @param {number} gold */
+export const coin = (gold) => h("span", { class: "coin" }, String(gold));
+
+/**
+ * Expeditions side by side, one column for each colour.
+ * @param {Scene} scene
+ * @param {Record<string, string[]>} expeditions
+ */
+export function columns({ about }, expeditions) {
+  const each = Object.entries(expeditions).map(([letter, cards]) =>
+    h(
+      "li",
+      { class: `column c-${letter}` },
+      srOnly(`${about.components.colours[letter]}: ${cards.length ? "" : "nothing yet"}`),
+      cards.length === 0 && symbol(letter),
+      ...cards.map((name) => card(name, spell(name, about))),
+    ),
+  );
+  return h("ul", { class: "columns" }, ...each);
+}
+
+/** The seats in playing order, starting with the viewer's. @param {Scene} scene */
+export function around({ game, me }) {
+  const seats = game.players.map((_, seat) => seat);
+  return [...seats.filter((seat) => seat === me), ...seats.filter((seat) => seat !== me)];
+}
+
+/**
+ * A seat's name, state and points.
+ * @param {Scene} scene
+ * @param {number} seat
+ * @param {...(Node | string)} more
+ */
+export function nameplate({ game, score, me }, seat, ...more) {
+  const acts = game.to_act.includes(seat);
+  return h(
+    "h2",
+    { class: `nameplate${acts ? " acts" : ""}` },
+    h("span", { class: "who" }, game.players[seat]),
+    seat === me && h("span", { class: "tag" }, "you"),
+    acts && h("span", { class: "tag turn" }, "to act"),
+    ...more,
+    h("span", { class: "total" }, `${signed(score.seats[seat].total)} points`),
+  );
+}

@@ -1,0 +1,308 @@
+// The controller of a game page: loads the game, chooses the viewer, draws, sends moves and plays the bots' seats.
+
+import * as address from "./address.js";
+import { Problem, sleep } from "./api.js";
+import { decide } from "./bot.js";
+import { choose, fill, h } from "./dom.js";
+import { load } from "./games/index.js";
+import { History } from "./history.js";
+import { follow } from "./live.js";
+import * as memory from "./memory.js";
+import * as panels from "./panels.js";
+import { Verdict } from "./verdict.js";
+import { dismiss, refuse } from "./refusals.js";
+import { list, sentence, spell } from "./words.js";
+
+/** @typedef {import("./types.js").Move} Move */
+/** @typedef {import("./types.js").Scene} Scene */
+
+/** Milliseconds before a bot moves, so that players can follow. */
+const THINKING = 500;
+
+export class Table {
+  /** @type {import("./types.js").Game} */
+  #game;
+  /** @type {import("./types.js").About} */
+  #about;
+  /** @type {import("./games/index.js").GameModule} */
+  #drawing;
+  /** @type {import("./types.js").Score} */
+  #score;
+  /** @type {Move[]} */
+  #moves = [];
+  /** The ETag of the game that is drawn. @type {string | undefined} */
+  #seen;
+  /** @type {import("./types.js").HistoryEvent[]} */
+  #events = [];
+  /** @type {import("./types.js").Chair[]} */
+  #chairs = [];
+  /** The seat whose view is shown, or `null` for a spectator's view. @type {number | null} */
+  #eyes = null;
+  /** The seat that the device must be passed to, if any. @type {number | null} */
+  #next = null;
+  /** @type {Set<number>} */
+  #picked = new Set();
+  #isActing = false;
+  /** @type {Set<number>} The bots whose move is pending. */
+  #thinking = new Set();
+  /** The running refresh. @type {Promise<void>} */
+  #running = Promise.resolve();
+  /** The refresh that follows the running one. @type {Promise<void> | null} */
+  #queued = null;
+
+  /**
+   * @param {import("./api.js").Api} api
+   * @param {address.Place} place
+   * @param {HTMLElement} main
+   * @param {AbortSignal} signal Aborted when the page leaves the game.
+   */
+  constructor(api, place, main, signal) {
+    this.api = api;
+    this.place = place;
+    this.signal = signal;
+    this.path = `games/${encodeURIComponent(place.game)}`;
+    this.history = new History(api, this.path);
+    this.verdict = new Verdict(api, this.path);
+    this.areas = panels.lay(main);
+  }
+
+  /** Load the game and keep it up to date. */
+  async open() {
+    try {
+      this.#game = await this.api.get(this.path, { token: this.place.token });
+      this.#about = await this.api.get(`variants/${this.#game.variant}`);
+      this.#drawing = await load(this.#game.variant);
+      memory.firstCommitment(this.#game);
+      this.#chairs = this.#seating();
+      panels.showLinks(this.areas.links, this.#game, this.#chairs);
+      if (this.#here().length === 1) this.#eyes = this.#here()[0];
+      await this.refresh();
+    } catch (error) {
+      if (!this.signal.aborted) this.#cannotOpen(error);
+      return;
+    }
+    const token = this.#chairs.find((chair) => chair.token)?.token;
+    await follow(this.api, this.path, {
+      token,
+      signal: this.signal,
+      version: () => this.#game.version,
+      onVersion: (version) => this.#catchUp(version).catch(refuse),
+      onState: panels.showConnection,
+    });
+  }
+
+  /** @param {unknown} error */
+  #cannotOpen(error) {
+    refuse(error);
+    if (error instanceof Problem && error.status === 404) memory.forget(this.place.game);
+    fill(
+      this.areas.main,
+      h("p", { class: "setup" }, "This game does not exist. ", h("a", { href: "./" }, "Create a new one"), "."),
+    );
+  }
+
+  /** How each seat is played. */
+  #seating() {
+    const { game, seat, token, host } = this.place;
+    const hosted = host && memory.recall(game);
+    if (hosted) return hosted.chairs;
+    return this.#game.players.map((_, index) =>
+      index === seat ? { kind: /** @type {const} */ ("here"), token } : { kind: /** @type {const} */ ("elsewhere") },
+    );
+  }
+
+  /** The seats that are played at this device. */
+  #here() {
+    return this.#chairs.flatMap((chair, seat) => (chair.kind === "here" ? [seat] : []));
+  }
+
+  // Keeping up to date -----------------------------------------------------------------------------------------------
+
+  /** Load everything and draw it. One refresh runs at a time; calls meanwhile share one following refresh. */
+  refresh() {
+    this.#queued ??= (async () => {
+      await this.#running.catch(() => {});
+      this.#queued = null;
+      this.#running = this.signal.aborted ? Promise.resolve() : this.#fetch();
+      await this.#running;
+    })();
+    return this.#queued;
+  }
+
+  /** Refresh if this version is newer than the known one. @param {number} version */
+  async #catchUp(version) {
+    await this.#running.catch(() => {});
+    if (version > this.#game.version) await this.refresh();
+  }
+
+  async #fetch() {
+    for (;;) {
+      const eyes = this.#eyes;
+      const token = eyes === null ? undefined : this.#chairs[eyes].token;
+      const game = await this.api.get(this.path, { token });
+      if (this.#look(game)) continue;
+      const [listed, score, events] = await Promise.all([
+        token ? this.api.get(`${this.path}/moves`, { token }) : { version: game.version, moves: [] },
+        this.api.get(`${this.path}/score`),
+        this.history.upTo(game, token),
+      ]);
+      // The responses are of different versions, or the viewer changed: load again.
+      if (listed.version !== game.version || eyes !== this.#eyes) continue;
+      if (game.version !== this.#game.version) this.#picked.clear();
+      [this.#game, this.#moves, this.#score, this.#events] = [game, listed.moves, score, events];
+      this.#seen = this.api.seen(this.path, token);
+      break;
+    }
+    this.#draw();
+    this.#wakeBots();
+  }
+
+  /**
+   * Choose the seat whose view is shown.
+   * @param {import("./types.js").Game} game
+   * @returns {boolean} Whether the viewer changed.
+   */
+  #look(game) {
+    const here = this.#here();
+    const acting = here.filter((seat) => game.to_act.includes(seat));
+    this.#next = null;
+    if (here.length < 2 || acting.length === 0 || acting.includes(this.#eyes ?? -1)) return false;
+    if (hides(game)) {
+      [this.#next] = acting;
+      return false;
+    }
+    [this.#eyes] = acting;
+    return true;
+  }
+
+  /** Show the view of the next player at this device, or hide the cards until that player confirms. */
+  #pass() {
+    this.#eyes = this.#eyes === null ? this.#next : null;
+    return this.refresh();
+  }
+
+  // Acting -----------------------------------------------------------------------------------------------------------
+
+  /**
+   * Make a move. The ETag of the drawn game is sent, so that a move based on an old state is rejected.
+   * @param {Move} move
+   * @param {string | undefined} seen
+   */
+  async #make(move, seen) {
+    if (this.#isActing) return;
+    this.#isActing = true;
+    this.areas.main.classList.add("busy");
+    const { token } = this.#chairs[move.seat];
+    try {
+      const { version } = await this.api.post(`${this.path}/moves`, move, { token, seen });
+      dismiss();
+      await this.#catchUp(version);
+    } catch (error) {
+      refuse(error);
+      await this.refresh().catch(refuse);
+    }
+    this.areas.main.classList.remove("busy");
+    this.#isActing = false;
+  }
+
+  #wakeBots() {
+    for (const seat of this.#game.to_act) {
+      if (seat !== "chance" && this.#chairs[seat].kind === "bot" && !this.#thinking.has(seat)) this.#think(seat);
+    }
+  }
+
+  /** @param {number} seat */
+  async #think(seat) {
+    const { token } = this.#chairs[seat];
+    this.#thinking.add(seat);
+    await sleep(THINKING);
+    if (this.signal.aborted) return;
+    const path = `${this.path}/moves`;
+    try {
+      const { moves } = await this.api.get(path, { token });
+      if (moves.length > 0) await this.api.post(path, decide(moves), { token, seen: this.api.seen(path, token) });
+    } catch (error) {
+      // Another tab may have moved for the same bot.
+      if (!(error instanceof Problem)) refuse(error);
+    }
+    this.#thinking.delete(seat);
+    await this.refresh().catch(refuse);
+  }
+
+  // Drawing ----------------------------------------------------------------------------------------------------------
+
+  #draw() {
+    const { board, actions, status, moves, score, history, ending } = this.areas;
+    /** @type {Set<string>} */
+    const drawn = new Set();
+    const scene = this.#scene(drawn);
+    fill(status, ...panels.status(scene, this.#events), this.#passing());
+    fill(board, ...this.#drawing.draw(scene));
+    const left = this.#moves.filter((move) => !drawn.has(move.notation));
+    fill(actions, ...left.map((move) => this.#button(move)));
+    fill(moves, ...panels.moves(scene, (move) => this.#button(move)));
+    fill(score, ...panels.score(scene));
+    fill(history, ...panels.history(scene, this.#events));
+    document.title = `${this.#moves.length > 0 ? "● " : ""}${list(this.#game.players)}: ${this.#about.title}`;
+    this.areas.main.dataset.version = String(this.#game.version);
+    if (this.#game.status === "finished") this.verdict.show(ending, scene, this.#events);
+  }
+
+  /** @param {Set<string>} drawn Collects the notations of moves that a drawn element makes. @returns {Scene} */
+  #scene(drawn) {
+    return {
+      game: this.#game,
+      about: this.#about,
+      score: this.#score,
+      me: this.#eyes,
+      moves: this.#moves,
+      picked: this.#picked,
+      redraw: () => this.#draw(),
+      cover: (moves) => moves.forEach(({ notation }) => drawn.add(notation)),
+      spot: (moves, look, ...content) => {
+        for (const { notation } of moves) drawn.add(notation);
+        return this.#spot(moves, look, ...content);
+      },
+    };
+  }
+
+  /** @type {import("./types.js").Spot} */
+  #spot(moves, { class: name, label, ask }, ...content) {
+    if (moves.length === 0) return h("div", { class: name }, ...content);
+    const seen = this.#seen;
+    const act = async () => {
+      const choices = moves.map((move) => ({ label: sentence(spell(move.notation, this.#about)), value: move }));
+      const move = moves.length > 1 || ask ? await choose(label, choices) : moves[0];
+      if (move) await this.#make(move, seen);
+    };
+    return h("button", { class: `${name} spot`, "aria-label": label, "data-key": label, onclick: act }, ...content);
+  }
+
+  /** A move as a plain button. @param {Move} move */
+  #button(move) {
+    const seen = this.#seen;
+    const act = () => this.#make(move, seen);
+    const label = sentence(spell(move.notation, this.#about));
+    return h("button", { class: "button spot", "data-key": move.notation, onclick: act }, label);
+  }
+
+  /** The prompt to pass the device to the next player, in games with hidden cards. */
+  #passing() {
+    if (this.#next === null) return null;
+    const name = this.#game.players[this.#next];
+    const hidden = this.#eyes === null;
+    return h(
+      "p",
+      { class: "passing" },
+      hidden ? `All cards are hidden. Pass the device to ${name}.` : `Next is ${name}.`,
+      h(
+        "button",
+        { class: "button primary", "data-key": "pass", onclick: () => this.#pass() },
+        hidden ? `I am ${name}` : `Hide my cards and pass to ${name}`,
+      ),
+    );
+  }
+}
+
+/** Whether the position hides something from the viewer. @param {import("./types.js").Game} game */
+const hides = (game) => JSON.stringify(game.position).includes('"?"');

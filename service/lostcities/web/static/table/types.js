@@ -1,0 +1,105 @@
+// The types that the modules share, with the members that the page uses. The complete types are in /openapi.json.
+
+/**
+ * @typedef {object} ProblemDocument A problem response (RFC 9457).
+ * @property {number} status
+ * @property {string} code
+ * @property {string} title
+ * @property {string} [detail]
+ * @property {string} [rule] The rule that the move violates.
+ * @property {{pointer: string, detail: string}[]} [errors] The invalid parts of the request.
+ */
+
+/**
+ * @typedef {object} Move A legal move, as `GET …/moves` lists it. It can be sent back unchanged.
+ * @property {number} seat
+ * @property {string} notation
+ * @property {string} type
+ * @property {string} [card]
+ * @property {string} [from]
+ * @property {string} [tile]
+ * @property {string} [bonus]
+ * @property {string} [colour]
+ * @property {number} [number]
+ * @property {number} [gold]
+ * @property {string[]} [dice]
+ */
+
+/**
+ * @typedef {object} HistoryEvent
+ * @property {number} version
+ * @property {number | "chance"} actor
+ * @property {string} notation
+ */
+
+/**
+ * @typedef {object} Game A game as a viewer sees it.
+ * @property {string} id
+ * @property {string} variant
+ * @property {number} version
+ * @property {"playing" | "finished"} status
+ * @property {string[]} players
+ * @property {(number | "chance")[]} to_act
+ * @property {string} phase
+ * @property {any} options
+ * @property {any} position Its type depends on the variant.
+ * @property {{winners: number[], totals: number[], reason: string} | null} outcome
+ * @property {"server" | "client"} chance
+ * @property {string | null} commitment
+ */
+
+/**
+ * @typedef {object} Score
+ * @property {boolean} final
+ * @property {{seat: number, total: number, lines: ({item: string, points: number} & Record<string, any>)[]}[]} seats
+ */
+
+/**
+ * @typedef {object} About The response of `GET /variants/{variant}`.
+ * @property {string} variant
+ * @property {string} title
+ * @property {{min: number, max: number}} seats
+ * @property {any} components
+ * @property {{name: string, default: any, text: string}[]} options
+ * @property {{phase: string, text: string}[]} phases
+ * @property {{reason: string, text: string}[]} endings
+ */
+
+/**
+ * @typedef {object} Fairness The response of `GET …/fairness`.
+ * @property {string | null} algorithm
+ * @property {string | null} commitment
+ * @property {string | null} seed
+ * @property {string} description
+ */
+
+/**
+ * @typedef {object} Chair A seat as this page knows it.
+ * @property {"here" | "link" | "bot" | "elsewhere"} kind How the seat is played: at this device, by a player with a
+ *   link, by this page's bot, or at an unknown place.
+ * @property {string} [token] The seat's token. Missing for `elsewhere`.
+ */
+
+/**
+ * @typedef {object} Scene The input of a drawing.
+ * @property {Game} game
+ * @property {About} about
+ * @property {Score} score
+ * @property {number | null} me The seat whose view is shown, or `null` for a spectator's view.
+ * @property {Move[]} moves The legal moves of that seat.
+ * @property {Spot} spot
+ * @property {(moves: Move[]) => void} cover Register moves that the drawing offers by other elements than spots.
+ * @property {Set<number>} picked The selected dice. Cleared with the next version.
+ * @property {() => void} redraw Draw again after the selection changed.
+ */
+
+/**
+ * A drawn element. With legal moves it is a button: with one move it makes that move, with several it shows a choice.
+ * @callback Spot
+ * @param {Move[]} moves
+ * @param {{class: string, label: string, ask?: boolean}} look `ask`: show a choice even for one move.
+ * @param {...(Node | string)} content
+ * @returns {HTMLElement}
+ */
+
+export {};

@@ -1,1 +1,0 @@
-"""Where games are kept: Redis, or the Valkey server that comes with the package."""

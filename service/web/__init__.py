@@ -1,1 +1,0 @@
-"""What a browser is served, and what it has to be told."""

@@ -1,0 +1,249 @@
+"""Event streams and long polls, through the application in process: messages, redaction and errors."""
+
+import random
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from lostcities.app import create_app
+from lostcities.config import Settings
+from lostcities.rules.registry import RULES
+
+from tests.client import Answer, Client, GameClient, create_game
+from tests.conformance.tables import brief, every_variant
+from tests.conftest import client_of
+from tests.sse import Message, messages, parse
+
+
+def open_(app: Flask, path: str, token: str | None = None, last: int | None = None) -> Iterator[Message]:
+    """The messages of a stream, as they arrive."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    headers |= {} if last is None else {"Last-Event-ID": str(last)}
+    response = app.test_client(use_cookies=False).get(path, headers=headers, buffered=False)
+    assert response.status_code == 200, response.data
+    rest = b""
+    for data in response.iter_encoded():
+        *blocks, rest = (rest + data).split(b"\n\n")
+        yield from (parse(block.decode()) for block in blocks)
+    assert rest == b""
+
+
+def play(game: GameClient, rng: random.Random, moves: int = 10_000) -> None:
+    """Make random moves as the host, at most `moves`, until the game is over."""
+    for _ in range(moves):
+        if not (listed := game.get("/moves", token=game.host).body["moves"]):
+            return
+        assert game.api.post(game.path + "/moves", rng.choice(listed), token=game.host).status == 200
+
+
+def whole(answer: Answer) -> list[Message]:
+    """All messages of a finished stream, without the `retry` field."""
+    retry, *rest = messages(answer.content)
+    assert retry == Message("retry", None, 2000)
+    return rest
+
+
+def history(game: GameClient, **kwargs: Any) -> list[Any]:
+    events: list[Any] = []
+    while (page := game.get(f"/history?limit=500&after={len(events)}", **kwargs).body)["next"] is not None:
+        events += page["events"]
+    return [*events, *page["events"]]
+
+
+def told(events: list[Any]) -> list[Message]:
+    return [Message("event", event["version"], event) for event in events]
+
+
+END = Message("end", None, {"reason": "finished"})
+
+
+# Messages ----------------------------------------------------------------------------------------------------------
+
+
+@every_variant
+def test_a_stream_sends_the_game_then_every_event_then_the_end(app: Flask, api: Client, variant: str) -> None:
+    options = {**brief(variant), "max_turns": 6} if brief(variant) else {}
+    game = create_game(api, variant, RULES[variant].INFO.seats[1], options=options)
+    stream = open_(app, game.path + "/events", game.seats[0])
+    assert next(stream) == Message("retry", None, 2000)
+    seen = game.get("", token=game.seats[0]).body
+    assert next(stream) == Message("game", seen["version"], seen)
+    playing = threading.Thread(target=play, args=(game, random.Random(variant)))
+    playing.start()
+    heard = [each for each in stream if each.kind != ":"]
+    playing.join()
+    assert heard[-1] == END
+    versions = [each.id for each in heard[:-1]]
+    assert versions == [*range(seen["version"] + 1, game.get("").body["version"] + 1)]
+
+
+def test_a_stream_is_redacted_as_the_history_is(app: Flask, api: Client) -> None:
+    """Each event is read before the next move, because the events of a finished game are public."""
+    game = create_game(api, "duel")
+    eyes: list[dict[str, Any]] = [{}, {"token": game.seats[0]}, {"token": game.seats[1]}]
+    streams = [open_(app, game.path + "/events", **each) for each in eyes]
+    streams += [open_(app, game.path + query, game.host) for query in ("/events?seat=1", "/events?view=full")]
+    for stream in streams:
+        assert [next(stream).kind, next(stream).kind] == ["retry", "game"]
+    play(game, random.Random(1), moves=12)
+    version = game.get("").body["version"]
+    heard = [[next(stream) for _ in range(version - 2)] for stream in streams]
+    shown = [history(game, **each) for each in eyes]
+    shown += [game.get(f"/history?{query}", token=game.host).body["events"] for query in ("seat=1", "view=full")]
+    assert heard == [told(events)[2:] for events in shown]
+    notations = [[each.data["notation"] for each in of] for of in heard]
+    assert all("draw ?" in each for each in notations[:4])
+    assert "draw ?" not in notations[4]
+    assert notations[1] != notations[2] == notations[3]
+
+
+def test_a_resumed_stream_starts_after_last_event_id(app: Flask, api: Client) -> None:
+    game = create_game(api, "duel")
+    play(game, random.Random(2), moves=20)
+    events = told(history(game))
+    for last in (0, 7, len(events)):
+        stream = open_(app, game.path + "/events", last=last)
+        assert next(stream).kind == "retry"
+        assert [next(stream) for _ in range(len(events) - last)] == events[last:]
+
+
+def test_a_stream_of_a_finished_game_is_public(api: Client) -> None:
+    game = create_game(api, "duel", options={"max_turns": 4})
+    play(game, random.Random(3))
+    shown = game.get("").body
+    everything = told(history(game))
+    assert not [each for each in everything if "?" in each.data["notation"]]
+    assert whole(game.get("/events")) == [Message("game", shown["version"], shown), END]
+    assert whole(game.get("/events", headers={"Last-Event-ID": "0"})) == [*everything, END]
+    assert whole(game.get("/events", headers={"Last-Event-ID": "3"})) == [*everything[3:], END]
+    nothing_more = game.get("/events", headers={"Last-Event-ID": str(shown["version"])})
+    assert (nothing_more.status, nothing_more.content) == (204, b"")
+
+
+def test_a_stream_ends_when_its_game_is_deleted(app: Flask, api: Client) -> None:
+    game = create_game(api)
+    stream = open_(app, game.path + "/events")
+    assert [next(stream).kind, next(stream).kind] == ["retry", "game"]
+    assert api.delete(game.path, token=game.host).status == 204
+    assert [*stream] == [Message("end", None, {"reason": "gone"})]
+
+
+def test_a_stream_has_headers_against_caching_and_buffering(app: Flask, api: Client) -> None:
+    game = create_game(api)
+    for headers, kept in (({}, "no-cache"), ({"Authorization": f"Bearer {game.host}"}, "no-store")):
+        response = app.test_client().get(game.path + "/events", headers=headers, buffered=False)
+        assert response.headers["Content-Type"] == "text/event-stream"
+        assert response.headers["Cache-Control"] == kept
+        assert response.headers["X-Accel-Buffering"] == "no"
+        assert "Content-Length" not in response.headers
+        response.close()
+    assert app.test_client().head(game.path + "/events").data == b""
+
+
+def test_cors_allows_last_event_id(api: Client) -> None:
+    asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET"}
+    answer = api("OPTIONS", "/games/aaaaaaaaaaaaaaaa/events", headers=asked)
+    assert "Last-Event-ID" in answer.headers["Access-Control-Allow-Headers"]
+
+
+# Errors ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "last", "token", "status", "code", "pointers"),
+    [
+        ("/events", "-1", None, 422, "invalid-request", ["Last-Event-ID"]),
+        ("/events", "", None, 422, "invalid-request", ["Last-Event-ID"]),
+        ("/events", "²", None, 422, "invalid-request", ["Last-Event-ID"]),
+        ("/events", "1e3", None, 422, "invalid-request", ["Last-Event-ID"]),
+        ("/events", "10000000000", None, 422, "invalid-request", ["Last-Event-ID"]),
+        ("/events", "3", None, 422, "unknown-version", ["Last-Event-ID"]),
+        ("/events?seat=0&view=full", None, "host", 422, "seat-or-view", ["seat"]),
+        ("/events?seat=7", None, "host", 422, "unknown-seat", ["seat"]),
+        ("/events?after=1", None, None, 422, "invalid-request", ["after"]),
+        ("/events?seat=0", None, None, 401, "token-required", []),
+        ("/events?seat=1", None, "seat", 403, "not-your-seat", []),
+        ("/events", None, "stranger", 401, "unknown-token", []),
+        ("?wait=1", None, None, 422, "after-required", ["wait"]),
+        ("?after=0&wait=31", None, None, 422, "invalid-request", ["wait"]),
+        ("?after=0&wait=-1", None, None, 422, "invalid-request", ["wait"]),
+        ("?after=0&wait=0.5", None, None, 422, "invalid-request", ["wait"]),
+        ("?after=-1&wait=1", None, None, 422, "invalid-request", ["after"]),
+        ("?after=1&version=1", None, None, 422, "after-or-version", ["after"]),
+        ("?after=1&wait=30&version=1", None, None, 422, "after-or-version", ["after"]),
+        ("?wait=30&version=1", None, None, 422, "after-required", ["wait"]),
+        ("?after=2&wait=30&seat=0", None, None, 401, "token-required", []),
+        ("?after=2&wait=30", None, "stranger", 401, "unknown-token", []),
+    ],
+)
+def test_an_invalid_request_is_rejected_at_once(
+    api: Client, path: str, last: str | None, token: str | None, status: int, code: str, pointers: list[str]
+) -> None:
+    game = create_game(api)
+    tokens = {"host": game.host, "seat": game.seats[0], "stranger": "seat_" + "0" * 32}
+    headers = {} if last is None else {"Last-Event-ID": last}
+    answer = game.get(path, headers=headers, token=tokens.get(token or ""))
+    assert (answer.status, answer.code, answer.pointers) == (status, code, pointers)
+
+
+def test_a_stream_of_an_unknown_game_is_404(api: Client) -> None:
+    for game_id in ("a" * 16, "nope"):
+        assert api.get(f"/games/{game_id}/events").code == "no-such-game"
+        assert api.get(f"/games/{game_id}?after=0&wait=30").code == "no-such-game"
+
+
+def test_too_many_streams_is_503_with_retry_after(store_url: str) -> None:
+    app = create_app(Settings(redis_url=store_url, rate_limits=None, max_streams=2))
+    game = create_game(client_of(app))
+    streams = [open_(app, game.path + "/events") for _ in range(2)]
+    for stream in streams:
+        assert next(stream).kind == "retry"
+    for path in ("/events", "?after=2&wait=30"):
+        answer = game.get(path)
+        assert (answer.status, answer.code, answer.headers["Retry-After"]) == (503, "too-many-streams", "5")
+    assert game.get("?after=1&wait=30").status == 200
+    game.api.delete(game.path, token=game.host)
+    for stream in streams:
+        assert [*stream][-1].kind == "end"
+    game = create_game(client_of(app))
+    assert next(open_(app, game.path + "/events")).kind == "retry"
+
+
+# Long polls --------------------------------------------------------------------------------------------------------
+
+
+def test_a_long_poll_ends_with_the_next_move(api: Client) -> None:
+    game = create_game(api)
+    answers: list[Answer] = []
+    waiting = threading.Thread(target=lambda: answers.append(game.get("?after=2&wait=30", token=game.seats[1])))
+    waiting.start()
+    play(game, random.Random(4), moves=1)
+    waiting.join()
+    assert [answer.content for answer in answers] == [game.get("", token=game.seats[1]).content]
+    assert answers[0].body["version"] == 3
+
+
+def test_a_long_poll_for_an_existing_version_ends_at_once(api: Client) -> None:
+    game = create_game(api)
+    for query in ("?after=1&wait=30", "?after=0", "?after=2", "?after=2&wait=0", "?after=9&wait=0"):
+        assert game.get(query).body["version"] == 2
+
+
+def test_a_long_poll_that_times_out_returns_the_current_game(api: Client) -> None:
+    game = create_game(api)
+    answer = game.get("?after=2&wait=1")
+    assert (answer.status, answer.body["version"]) == (200, 2)
+    again = game.get("?after=2&wait=1", headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status, again.content) == (304, b"")
+
+
+def test_a_long_poll_ends_when_its_game_is_deleted(api: Client) -> None:
+    game = create_game(api)
+    answers: list[Answer] = []
+    waiting = threading.Thread(target=lambda: answers.append(game.get("?after=2&wait=30")))
+    waiting.start()
+    api.delete(game.path, token=game.host)
+    waiting.join()
+    assert answers[0].code == "no-such-game"

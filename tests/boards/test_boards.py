@@ -1,0 +1,193 @@
+"""SVG pictures: every state can be drawn, and a picture shows only what its viewer may see."""
+
+import random
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import msgspec
+import pytest
+from lostcities.api import render
+from lostcities.boards import board
+from lostcities.games.game import Game, Record
+from lostcities.rules.core import CHANCE, FULL, Viewer
+from lostcities.rules.registry import RULES
+
+from tests import pictures
+from tests.client import Client, create_game
+from tests.conformance.tables import brief, every_table, every_variant
+from tests.playing import steps
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def seated(variant: str, players: list[str], state: Any, version: int = 0) -> Game:
+    """A game in the given state."""
+    record = Record(
+        id="a" * 16,
+        variant=variant,
+        rules_version=1,
+        players=tuple(players),
+        options=state.options,
+        chance="client",
+        seed=None,
+        seeded_by=None,
+        host=b"",
+        seats=(b"",) * len(players),
+        created_at=0,
+        lifetime=1,
+        finished_lifetime=1,
+    )
+    return Game(record, state, version, (0,) * (len(players) + 1))
+
+
+def drawn(table: Game, viewer: Viewer) -> str:
+    return board(render.game(table, 0, FULL if table.is_over else viewer), render.score(table))
+
+
+def names(seats: int) -> list[str]:
+    return [f"Player {seat}" for seat in range(seats)]
+
+
+ALLOWED = {
+    "svg": {"xmlns", "width", "height", "viewBox", "role", "font-family", "x", "y"},
+    "title": set(),
+    "desc": set(),
+    "g": {"transform"},
+    "rect": {"x", "y", "width", "height", "rx", "fill", "stroke", "stroke-width", "stroke-dasharray"},
+    "circle": {"cx", "cy", "r", "fill", "stroke", "stroke-width"},
+    "path": {"d", "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin"},
+    "text": {"x", "y", "font-size", "font-weight", "fill", "text-anchor"},
+    "tspan": {"font-size", "font-weight", "fill"},
+}
+"""Allowed elements and attributes: no scripts, references, styles or ids."""
+
+
+def check(text: str) -> Any:
+    """Parse the picture and check its elements and attributes."""
+    root = ET.fromstring(text)
+    for element in root.iter():
+        tag = element.tag.removeprefix(SVG)
+        assert element.attrib.keys() <= ALLOWED[tag], (tag, element.attrib)
+    return root
+
+
+def check_whole_game(variant: str, seats: int, options: dict[str, Any]) -> None:
+    """Draw every state of a random game for every viewer with a different view."""
+    game = RULES[variant]
+    state = game.setup(seats, game.parse_options(options))
+    for version, step in enumerate(steps(game, state, random.Random(seats)), 1):
+        table = seated(variant, names(seats), step.after, version)
+        viewers: list[Viewer] = [None, *range(seats), FULL]
+        views = {msgspec.json.encode(game.to_position(step.after, viewer)): viewer for viewer in viewers}
+        for viewer in views.values():
+            text = drawn(table, viewer)
+            root = check(text)
+            assert (root.get("width"), root.get("viewBox")) == ("800", f"0 0 800 {root.get('height')}")
+            assert f"version {version}<" in text
+
+
+@every_table
+def test_every_state_of_a_game_is_drawn_for_every_viewer(variant: str, seats: int) -> None:
+    check_whole_game(variant, seats, brief(variant))
+
+
+@pytest.mark.parametrize(
+    ("variant", "options"),
+    [
+        ("duel", {"expeditions": 6, "rounds": 3, "max_turns": 30}),
+        ("rivals", {"piles": [77, 1, 1, 1]}),
+        ("roll-and-write", {"sheet": {"arrows": {}, "scales": {"expedition": [-1000] * 10}}}),
+        ("treasure-hunt", {"footprints": {"plain": [9] * 10}, "max_turns": 60}),
+    ],
+)
+def test_a_game_with_options_is_drawn(variant: str, options: dict[str, Any]) -> None:
+    check_whole_game(variant, 2, options)
+
+
+@every_table
+def test_a_picture_does_not_depend_on_hidden_cards(variant: str, seats: int) -> None:
+    """Where chance gives one seat a secret card, the pictures for other viewers are identical for every card."""
+    game, rng = RULES[variant], random.Random(seats)
+    for step in steps(game, game.setup(seats, game.parse_options(brief(variant))), rng):
+        if step.actor != CHANCE or (insider := game.visible_to(step.before, step.move)) is None:
+            continue
+        twin = game.apply(step.before, CHANCE, game.sample_chance(step.before, rng.randrange))
+        if not game.to_act(twin):
+            continue
+        for viewer in (None, *(seat for seat in range(seats) if seat != insider)):
+            one, other = (drawn(seated(variant, names(seats), state), viewer) for state in (step.after, twin))
+            assert one == other
+
+
+@every_variant
+@pytest.mark.parametrize(
+    "name",
+    [
+        "<script>alert('x')</script>",
+        "]]>&amp;\"'<!--",
+        "</text></svg>",
+        "W" * 40,
+        "i" * 40,
+        "李小龙" * 13,
+        "אברהם בן יצחק",
+        "محمد",
+        "Z̸̛͎a̷l̶g̵o̵",
+        "《々》",
+    ],
+)
+def test_any_name_that_a_player_may_have_is_drawn(api: Client, variant: str, name: str) -> None:
+    seats = RULES[variant].INFO.seats[0]
+    created = api.post("/games", {"variant": variant, "players": [name] * seats})
+    root = check(api.get(f"/games/{created.body['id']}/board.svg").content.decode())
+    assert name in (root.findtext(f"{SVG}desc") or "")
+    # A truncated name is complete in the `<title>` of its text.
+    assert sum("".join(text.itertext()).startswith(name) for text in root.iter(f"{SVG}text")) == seats
+
+
+@every_variant
+def test_the_picture_over_http(api: Client, variant: str) -> None:
+    game = create_game(api, variant, RULES[variant].INFO.seats[0], seed="5e" * 32)
+    answer = game.get("/board.svg")
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    assert answer.headers["ETag"] == game.get("").headers["ETag"]
+    assert game.get("/board.svg").content == answer.content
+    own = game.get("/board.svg", token=game.seats[0])
+    assert own.headers["Cache-Control"] == "no-store"
+    assert game.get("/board.svg?seat=0", token=game.host).content == own.content
+    assert game.get("/board.svg?version=0").content != answer.content
+    for tag in (answer.headers["ETag"], f'"x", W/{answer.headers["ETag"]}'):
+        known = game.get("/board.svg", headers={"If-None-Match": tag})
+        assert (known.status, known.content, known.headers["ETag"]) == (304, b"", answer.headers["ETag"])
+    assert game.get("/board.svg", token=game.seats[0], headers={"If-None-Match": answer.headers["ETag"]}).status == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "who", "status"),
+    [
+        ("?seat=1", "seat", 403),
+        ("?seat=1", None, 401),
+        ("?view=full", None, 401),
+        ("?view=half", "host", 422),
+        ("?version=100000", None, 422),
+        ("?colour=red", None, 422),
+        ("?seat=7", "host", 422),
+    ],
+)
+def test_a_picture_has_the_same_permissions_as_the_game(api: Client, query: str, who: str | None, status: int) -> None:
+    game = create_game(api)
+    token = {"seat": game.seats[0], "host": game.host, None: None}[who]
+    assert game.get(f"/board.svg{query}", token=token).status == status
+    assert game.get(query, token=token).status == status
+
+
+@every_variant
+def test_the_pictures_of_the_readme_are_what_the_service_draws(api: Client, variant: str) -> None:
+    committed = (pictures.FOLDER / f"{variant}.svg").read_bytes()
+    assert pictures.drawn(api, variant) == committed, "run `make pictures`"
+    assert f"deploy/pictures/{variant}.svg" in (pictures.FOLDER.parents[1] / "README.md").read_text()
+
+
+def test_a_picture_of_an_unknown_game_is_404(api: Client) -> None:
+    assert api.get("/games/aaaaaaaaaaaaaaaa/board.svg").status == 404

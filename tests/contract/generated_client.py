@@ -1,0 +1,76 @@
+"""Plays a game of each variant through the client that openapi-python-client generates from the contract.
+
+It imports only the generated package, `lost_cities_client`. Its argument is the URL of the service.
+"""
+
+import random
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from lost_cities_client import AuthenticatedClient, Client, models
+from lost_cities_client.api.games import check_moves, create_game, get_fairness, get_score, list_moves, make_moves
+from lost_cities_client.api.variants import get_variant, list_variants
+from lost_cities_client.models import (
+    Acted,
+    ActorType0,
+    Fairness,
+    GetVariantVariant,
+    Legal,
+    MoveByNotation,
+    VariantList,
+    VariantSummary,
+)
+
+
+def model(variant: str, before: str = "", after: str = "") -> Any:
+    """The generated class of a variant. Its name contains the variant's name: `NewRollAndWrite`."""
+    return getattr(models, f"{before}{variant.title().replace('-', '')}{after}")
+
+
+def new_game(url: str, summary: VariantSummary) -> Any:
+    """The body that creates a game of few turns, made from what the service says about the variant."""
+    variant = summary.variant.value
+    about = get_variant.sync(GetVariantVariant(variant), client=Client(base_url=url))
+    assert isinstance(about, model(variant, after="Variant")), about
+    few_turns = {"max_turns": 40} if "max_turns" in [option.name for option in about.options] else {}
+    players = ["Ann", "Ben", "Cid", "Dee", "Eve"][: summary.seats.min_]
+    return model(variant, "New").from_dict({"variant": variant, "players": players, "options": few_turns})
+
+
+def play(url: str, summary: VariantSummary) -> str:
+    """Play a game to its end. Returns a summary."""
+    variant = summary.variant.value
+    rng = random.Random(variant)
+    anonymous = Client(base_url=url, raise_on_unexpected_status=True)
+    created = create_game.sync(client=anonymous, body=new_game(url, summary))
+    assert isinstance(created, model(variant, "Created", "Game")), created
+    assert created.variant == variant
+    seats = [AuthenticatedClient(base_url=url, token=token) for token in created.tokens.seats]
+    to_act: Sequence[ActorType0 | int] = created.to_act
+    events = created.version
+    while to_act:
+        seat = rng.choice([actor for actor in to_act if isinstance(actor, int)])
+        listed = list_moves.sync(created.id, client=seats[seat])
+        assert isinstance(listed, model(variant, after="LegalMoves")), listed
+        chosen = rng.choice(listed.moves)
+        move = MoveByNotation(notation=chosen.notation, seat=chosen.seat)
+        assert isinstance(check_moves.sync(created.id, client=seats[seat], body=move), Legal)
+        acted = make_moves.sync(created.id, client=seats[seat], body=move)
+        assert isinstance(acted, Acted), acted
+        to_act, events = acted.game.to_act, acted.version
+    score = get_score.sync(created.id, client=seats[0])
+    assert isinstance(score, model(variant, after="Score")), score
+    assert score.final
+    fairness = get_fairness.sync(created.id, client=seats[0])
+    assert isinstance(fairness, Fairness), fairness
+    assert fairness.seed
+    return f"{variant}: finished after {events} events, winners {score.winners}"
+
+
+if __name__ == "__main__":
+    address = sys.argv[1]
+    known = list_variants.sync(client=Client(base_url=address))
+    assert isinstance(known, VariantList), known
+    for each in known.variants:
+        print(play(address, each))

@@ -1,0 +1,1 @@
+"""Attacks by an anonymous client, bounded and only on this machine."""

@@ -1,0 +1,73 @@
+"""Stored games: the bytes of every key, as a version of the service wrote them. Every later version must read them.
+
+Each `*.json` file holds games of one variant at several stages. A file is never written anew. When the stored form
+changes, add files under other names: the tests read all files.
+"""
+
+import json
+from base64 import b64decode, b64encode
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from redis import Redis
+
+FOLDER = Path(__file__).parent
+
+
+class StoredGame(NamedTuple):
+    """A game as the store has it, and what the service answered about it."""
+
+    variant: str
+    stage: str
+    id: str
+    host: str
+    """The token of the host."""
+    seats: list[str]
+    """The tokens of the seats."""
+    positions: dict[str, Any]
+    """Full positions by version; the last one is the current position."""
+    totals: list[int]
+    """The score at the last version."""
+    keys: dict[str, Any]
+    """The value of each key: a hash or a list, with its bytes in base64."""
+
+    @property
+    def version(self) -> int:
+        return max(map(int, self.positions))
+
+
+def _text(data: bytes) -> str:
+    return b64encode(data).decode()
+
+
+def read_keys(store: Redis, game_id: str) -> dict[str, Any]:
+    """The values of all keys of a game."""
+    keys: dict[str, Any] = {}
+    for key in sorted(store.scan_iter(f"lc:{{{game_id}}}*")):
+        if store.type(key) == b"hash":
+            fields: Any = store.hgetall(key)
+            keys[key.decode()] = {name.decode(): _text(value) for name, value in sorted(fields.items())}
+        else:
+            items: Any = store.lrange(key, 0, -1)
+            keys[key.decode()] = [_text(item) for item in items]
+    return keys
+
+
+def write_keys(store: Redis, keys: dict[str, Any]) -> None:
+    """Store those values, in place of what is there."""
+    for key, value in keys.items():
+        store.delete(key)
+        if isinstance(value, dict):
+            store.hset(key, mapping={name: b64decode(each) for name, each in value.items()})
+        else:
+            store.rpush(key, *map(b64decode, value))
+
+
+def load_all() -> list[StoredGame]:
+    """The games of all files."""
+    return [StoredGame(**each) for path in sorted(FOLDER.glob("*.json")) for each in json.loads(path.read_text())]
+
+
+def save(path: Path, games: list[StoredGame]) -> None:
+    """Write a file of games."""
+    path.write_text(json.dumps([game._asdict() for game in games], indent=1) + "\n")

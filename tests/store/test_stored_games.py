@@ -1,0 +1,72 @@
+"""Games that an earlier version stored are read, shown and continued by this version."""
+
+from typing import Any
+
+import pytest
+from lostcities.rules.registry import RULES
+from redis import Redis
+
+from tests.client import Client, GameClient
+from tests.store.stored_games import StoredGame, load_all, write_keys
+
+GAMES = load_all()
+every_stored_game = pytest.mark.parametrize("stored", GAMES, ids=lambda each: f"{each.variant}, {each.stage}")
+
+
+@pytest.fixture
+def game(stored: StoredGame, api: Client, valkey: Redis) -> GameClient:
+    """The stored game, in the store of the application."""
+    write_keys(valkey, stored.keys)
+    return GameClient(api, stored.id, stored.host, stored.seats, None)
+
+
+def check_position(shown: Any, expected: Any) -> None:
+    """A later version may show more members."""
+    assert {name: shown[name] for name in expected} == expected
+
+
+def test_every_variant_has_stored_games_of_every_stage() -> None:
+    stages = {"created", "middle", "finished", "from a position"}
+    assert {(game.variant, game.stage) for game in GAMES} == {(each, stage) for each in RULES for stage in stages}
+
+
+def test_games_with_a_snapshot_are_among_them() -> None:
+    fields = [{*game.keys[f"lc:{{{game.id}}}"]} for game in GAMES if game.version >= 64]
+    assert fields
+    assert all("n1" in each for each in fields)
+
+
+@every_stored_game
+def test_a_stored_game_is_read(game: GameClient, stored: StoredGame) -> None:
+    shown = game.get("?view=full", token=game.host).body
+    assert (shown["variant"], shown["version"]) == (stored.variant, stored.version)
+    check_position(shown["position"], stored.positions[str(stored.version)])
+    assert [seat["total"] for seat in game.get("/score").body["seats"]] == stored.totals
+    assert game.get(token=game.seats[0]).status == 200
+    history = game.get("/history?limit=500", token=game.host).body["events"]
+    assert [event["version"] for event in history] == [*range(1, stored.version + 1)]
+
+
+@every_stored_game
+def test_the_past_of_a_stored_game_is_shown(game: GameClient, stored: StoredGame) -> None:
+    for version, expected in stored.positions.items():
+        check_position(game.get(f"?view=full&version={version}", token=game.host).body["position"], expected)
+    for earlier in range(0, stored.version, 16):
+        assert game.get(f"?version={earlier}", token=game.seats[0]).body["version"] == earlier
+
+
+@every_stored_game
+def test_a_stored_game_is_continued(game: GameClient, stored: StoredGame) -> None:
+    moves = game.get("/moves", token=game.host).body["moves"]
+    if game.get().body["status"] == "finished":
+        assert stored.stage in ("finished", "from a position")
+        assert not moves
+        assert game.get("/fairness").body["seed"]
+        return
+    for seat in {move["seat"] for move in moves}:
+        own = game.get("/moves", token=game.seats[seat]).body["moves"]
+        assert own == [move for move in moves if move["seat"] == seat]
+    move = moves[0]
+    made = game.api.post(f"{game.path}/moves", move, token=game.seats[move["seat"]])
+    assert made.status == 200, made.content
+    assert game.get().body["version"] > stored.version
