@@ -1,0 +1,1 @@
+"""Opponents: pure functions from what a seat may know to a move."""

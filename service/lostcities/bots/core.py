@@ -1,0 +1,77 @@
+"""The types that all bots share, and their random numbers."""
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
+
+from lostcities.rules.core import AnyRules, GameOptions, Move, Pick, Position, Seat
+
+
+class SeatView(NamedTuple):
+    """All that a bot knows of a game: what its seat may know."""
+
+    rules: AnyRules
+    players: int
+    """The number of seats."""
+    options: GameOptions
+    position: Position
+    """What `to_position` shows this seat."""
+    seat: Seat
+
+
+Policy = Callable[[Any, Seat, Sequence[Move], Pick], Move]
+"""`policy(state, seat, moves, pick)` chooses one of the seat's legal moves.
+
+It is given a state so that playouts are fast. The hidden cards of that state are guesses: the choice must not depend
+on them.
+"""
+
+Result = TypeVar("Result")
+Thinking = Generator[None, None, Result]
+"""A computation that yields between its steps, so that the caller can do other work, and returns its result."""
+
+
+def run(thinking: Thinking[Result]) -> Result:
+    """The result of a computation that is not interrupted."""
+    while True:
+        try:
+            next(thinking)
+        except StopIteration as finished:
+            result: Result = finished.value
+            return result
+
+
+def random_move(state: Any, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG001
+    """A policy: any legal move."""
+    return moves[pick(len(moves))]
+
+
+def sample_world(view: SeatView, pick: Pick) -> Any:  # noqa: ARG001
+    """A state that the seat cannot tell from the real one: what it does not know is picked at random."""
+    return view.rules.from_position(view.players, view.options, view.position)
+
+
+# Random numbers --------------------------------------------------------------------------------------------------
+
+MODULUS: Final = 2**31 - 1
+MULTIPLIER: Final = 48271
+"""The constants of the generator MINSTD."""
+
+
+class RandomNumbers:
+    """Random numbers that follow from a seed: a linear congruential generator, small and fast.
+
+    Good enough for guesses about the future; chance itself comes from `games.chance`.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.value = 1 + seed % (MODULUS - 1)
+
+    def pick(self, n: int) -> int:
+        """An element of `range(n)`."""
+        self.value = self.value * MULTIPLIER % MODULUS
+        return self.value % n
+
+
+def random_numbers(pick: Pick) -> RandomNumbers:
+    """Random numbers that follow from four picks of `range(256)`."""
+    return RandomNumbers(int.from_bytes(bytes([pick(256), pick(256), pick(256), pick(256)]), "big"))

@@ -1,0 +1,47 @@
+"""The levels of play, and the one way to ask for a decision of any of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from lostcities.bots.core import Policy, SeatView, Thinking, random_move, random_numbers, sample_world
+from lostcities.bots.expert import Estimate, search
+from lostcities.rules.core import Move, Pick
+
+RANDOM: Final = "random"
+GREEDY: Final = "greedy"
+EXPERT: Final = "expert"
+LEVELS: Final = (RANDOM, GREEDY, EXPERT)
+"""From the weakest to the strongest."""
+
+POLICIES: Final[Mapping[str, Policy]] = {}
+"""The greedy policy of each variant that has one."""
+
+
+def levels_of(variant: str) -> tuple[str, ...]:
+    """The levels that can play the variant. A game without a policy of its own has no `greedy`."""
+    return tuple(level for level in LEVELS if level != GREEDY or variant in POLICIES)
+
+
+def decide(level: str, view: SeatView, moves: Sequence[Move], pick: Pick) -> Thinking[Move]:
+    """The move of a bot of that level, one of the seat's legal moves.
+
+    The same view, moves and picks give the same decision. `pick` is called with at most 256.
+    """
+    if len(moves) == 1:
+        return moves[0]
+    if level == EXPERT:
+        estimates = yield from advise(view, moves, pick)
+        return estimates[0].move
+    picks = random_numbers(pick).pick
+    if level == RANDOM:
+        return random_move(None, view.seat, moves, picks)
+    return POLICIES[view.rules.VARIANT](sample_world(view, picks), view.seat, moves, picks)
+
+
+def advise(view: SeatView, moves: Sequence[Move], pick: Pick) -> Thinking[list[Estimate]]:
+    """What each of the seat's legal moves is worth, best first: the expert's estimates.
+
+    A game without a greedy policy is played out at random.
+    """
+    policy = POLICIES.get(view.rules.VARIANT, random_move)
+    return (yield from search(view, moves, policy, pick))
