@@ -16,8 +16,7 @@ from lost_cities_client.models import (
     ActorType0,
     Fairness,
     GetVariantVariant,
-    Legal,
-    MoveByNotation,
+    Judgement,
     VariantList,
     VariantSummary,
 )
@@ -54,9 +53,10 @@ def play(url: str, summary: VariantSummary) -> str:
         listed = list_moves.sync(created.id, client=seats[seat])
         assert isinstance(listed, model(variant, after="LegalMoves")), listed
         chosen = rng.choice(listed.moves)
-        move = MoveByNotation(notation=chosen.notation, seat=chosen.seat)
-        assert isinstance(check_moves.sync(created.id, client=seats[seat], body=move), Legal)
-        acted = make_moves.sync(created.id, client=seats[seat], body=move)
+        judged = check_moves.sync(created.id, client=seats[seat], body=chosen)
+        assert isinstance(judged, Judgement), judged
+        assert judged.legal
+        acted = make_moves.sync(created.id, client=seats[seat], body=chosen)
         assert isinstance(acted, Acted), acted
         to_act, events = acted.game.to_act, acted.version
     score = get_score.sync(created.id, client=seats[0])

@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 from lostcities.api.problem_types import PROBLEMS
 from lostcities.api.schemas import SCHEMAS
+from lostcities.api.schemas.naming import pascal_case
 from lostcities.games.storage import StoreUnavailable
 from lostcities.rules.registry import RULES
 
@@ -117,10 +118,52 @@ def test_moves_positions_options_and_scores_are_typed_by_variant(variant: str) -
 
 
 @pytest.mark.parametrize("variant", RULES)
-def test_moves_in_requests_and_responses_are_discriminated_by_type(variant: str) -> None:
+def test_moves_in_responses_are_discriminated_by_type(variant: str) -> None:
     types_of_moves = {move.type for move in RULES[variant].VOCABULARY.values()}
-    name = variant.title().replace("-", "")
-    assert options(f"{name}StructuredMove").keys() == options(f"{name}Move").keys() == types_of_moves
+    assert options(f"{pascal_case(variant)}Move").keys() == types_of_moves
+
+
+@pytest.mark.parametrize(
+    ("request_", "variants"),
+    [
+        ("MovesRequest", [*RULES]),
+        ("AnyMoveRequest", [*RULES]),
+        *((f"{pascal_case(variant)}MoveRequest", [variant]) for variant in RULES),
+    ],
+)
+def test_a_request_takes_listed_moves_by_one_flat_union_with_the_notation_last(
+    request_: str, variants: list[str]
+) -> None:
+    forms = [form["$ref"] for form in SCHEMAS_OF_CONTRACT[request_]["anyOf"]]
+    listed = [
+        form["$ref"] for variant in variants for form in SCHEMAS_OF_CONTRACT[f"{pascal_case(variant)}Move"]["oneOf"]
+    ]
+    assert forms[: len(listed)] == listed
+    assert forms[-1].endswith("/MoveByNotation")
+    assert not [form for form in forms if {"anyOf", "oneOf"} & SCHEMAS_OF_CONTRACT[form.rsplit("/", 1)[1]].keys()]
+
+
+# What the generators of openapi-generator cannot read ----------------------------------------------------------------
+
+
+def test_no_list_of_lists_has_an_enum() -> None:
+    assert [path for path, schema in EVERY_SCHEMA if path.endswith("[][]") and "enum" in schema] == []
+
+
+def test_no_nullable_string_has_a_pattern() -> None:
+    assert [path for path, schema in EVERY_SCHEMA if "null" in types(schema) and "pattern" in schema] == []
+
+
+def test_no_boolean_is_constant() -> None:
+    assert [path for path, schema in EVERY_SCHEMA if isinstance(schema.get("const"), bool)] == []
+
+
+def test_every_pattern_is_valid_in_the_unicode_mode_of_javascript() -> None:
+    """There a backslash precedes a special character or a class only."""
+    escapes = [
+        (path, each) for path, schema in EVERY_SCHEMA for each in re.findall(r"\\(.)", schema.get("pattern", ""))
+    ]
+    assert [escape for escape in escapes if escape[1] not in "dDwWsSu^$\\.*+?()[]{}|/"] == []
 
 
 # Calls -------------------------------------------------------------------------------------------------------------

@@ -177,7 +177,7 @@ class _Converter(OpenAPIConverter):
         if isinstance(instance, Union):
             resolve: Callable[[Any], Any] = self.resolve_nested_schema
             references = {value: resolve(member) for value, member in instance.members.items()}
-            document: dict[str, Any] = {"oneOf": [*references.values()]}
+            document: dict[str, Any] = {instance.combined: [*references.values()]}
             if instance.tag:
                 mapping = {value: reference["$ref"] for value, reference in references.items()}
                 document["discriminator"] = {"propertyName": instance.tag, "mapping": mapping}

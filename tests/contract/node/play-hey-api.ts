@@ -25,7 +25,7 @@ async function play(wish: NewGame): Promise<string> {
     const { data: legal } = await listMoves({ path, auth: auth(seat), throwOnError: true });
     const move = choose<(typeof legal.moves)[number]>(legal.moves);
     const { data: judged } = await checkMoves({ path, body: move, auth: auth(seat), throwOnError: true });
-    if (!judged.legal) throw new Error(judged.problem.detail);
+    if (!judged.legal) throw new Error(judged.problem?.detail);
     const { data: acted } = await makeMoves({ path, body: move, auth: auth(seat), throwOnError: true });
     ({ to_act, version } = acted.game);
   }

@@ -27,7 +27,7 @@ async function play(wish: NewGame): Promise<string> {
     const legal = good(await api.GET("/games/{game_id}/moves", { params, headers }));
     const body = choose<(typeof legal.moves)[number]>(legal.moves);
     const judged = good(await api.POST("/games/{game_id}/check", { params, headers, body }));
-    if (!judged.legal) throw new Error(judged.problem.detail);
+    if (!judged.legal) throw new Error(judged.problem?.detail);
     const acted = good(await api.POST("/games/{game_id}/moves", { params, headers, body }));
     ({ to_act, version } = acted.game);
   }

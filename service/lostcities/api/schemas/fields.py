@@ -72,6 +72,16 @@ def choice(description: str, values: Sequence[str], **kwargs: Any) -> AnyField:
     return fields.String(validate=validate.OneOf(values), metadata={"description": description}, **kwargs)
 
 
+def word(description: str, values: Sequence[str], **kwargs: Any) -> AnyField:
+    """A string that is one of `values`, as an item of a list of lists.
+
+    The contract has a pattern and no `enum`: openapi-generator writes code that does not compile for an `enum` there.
+    """
+    pattern = f"^({'|'.join(values)})$"
+    error = f"Must be one of: {', '.join(values)}."
+    return text(description, pattern=pattern, most=max(map(len, values)), error=error, **kwargs)
+
+
 class Const(fields.Field[Any]):
     """Exactly one value. Used as the discriminator of unions."""
 

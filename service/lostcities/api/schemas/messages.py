@@ -63,6 +63,8 @@ class Union(Schema):
 
     tag: ClassVar[str | None] = None
     members: ClassVar[Mapping[str, type[Schema]]] = {}
+    combined: ClassVar = "oneOf"
+    """The keyword of JSON Schema. Code generators try the members of `anyOf` in their order."""
 
     def load(self, data: Any, **kwargs: Any) -> Any:
         """Check the data by the schema that its tag names."""
@@ -114,19 +116,31 @@ def _move_types(variant: str) -> Mapping[str, list[Move]]:
 
 
 @cache
-def _move_schema(variant: str, type_: str, name: str, *, complete: bool) -> type[Schema]:
-    """The structured form of a move type. In a response every member is present."""
+def _move_schema(variant: str, type_: str) -> type[Schema]:
+    """A type of move by its operands, in requests and responses. A response has every member."""
     moves = _move_types(variant)[type_]
     operands = {name: _operand(variant, name, [move.fields[name] for move in moves]) for name in moves[0].fields}
     about = [kind for kind in RULES[variant].INFO.moves if (kind.type, kind.by) == (type_, "seat")]
     return shape(
-        f"{pascal_case(variant)}{pascal_case(type_)}{name}",
+        f"{pascal_case(variant)}{pascal_case(type_)}Move",
         f"In {variant}: " + "; or ".join(f"{kind.text} (`{kind.notation}`)" for kind in about) + ".",
         type=Const(type_, "The type of the move.", required=True),
-        seat=_seat(required=complete),
-        notation=text("The move in its canonical notation.", most=NOTATION, required=complete),
+        seat=integer(
+            "The seat that moves. Listed moves have it. A request may leave it out where only one seat is possible.",
+            0,
+            MAX_SEATS - 1,
+        ),
+        notation=text(
+            "The move in its canonical notation. Listed moves have it. A request may leave it out.", most=NOTATION
+        ),
         **operands,
     )
+
+
+@cache
+def _move_schemas(variant: str) -> Mapping[str, type[Schema]]:
+    """The schemas of a variant's moves by type."""
+    return {type_: _move_schema(variant, type_) for type_ in _move_types(variant)}
 
 
 def _seat(**kwargs: Any) -> AnyField:
@@ -191,6 +205,8 @@ class AskedMove(Bounded):
 class MoveRequest(Union):
     """A move, given by its notation or by its type and operands. A listed legal move can be sent as it is."""
 
+    combined: ClassVar = "anyOf"
+
     def load(self, data: Any, **kwargs: Any) -> RequestedMove:
         """The requested move. Whether the variant has such a move is checked later."""
         del kwargs
@@ -203,23 +219,20 @@ class MoveRequest(Union):
         return asked
 
 
-@cache
-def _structured(variant: str) -> type[Schema]:
-    """A variant's moves by type and operands, as requests give them."""
-    members = {type_: _move_schema(variant, type_, "Request", complete=False) for type_ in _move_types(variant)}
-    doc = f"A move of {variant}, given by its type and operands."
-    return shape(f"{pascal_case(variant)}StructuredMove", doc, Union, tag="type", members=members)
+def _forms(*variants: str, **more: type[Schema]) -> dict[str, type[Schema]]:
+    """The forms of a move in a request, without nested unions, which not every code generator can read.
 
-
-def _asked_moves(*variants: str) -> dict[str, type[Schema]]:
-    forms: list[type[Schema]] = [MoveByNotation, ChanceOutcome, *map(_structured, variants)]
+    The move by notation is last: a generated client takes the first form that fits, and some ignore unknown members.
+    """
+    moves = [schema for variant in variants for schema in _move_schemas(variant).values()]
+    forms: list[type[Schema]] = [*moves, ChanceOutcome, *more.values(), MoveByNotation]
     return {form.__name__: form for form in forms}
 
 
 class AnyMoveRequest(MoveRequest):
-    """A move of any variant."""
+    """A move of any variant, as a list of legal moves has it, by its type and operands, or by its notation."""
 
-    members: ClassVar[Mapping[str, type[Schema]]] = _asked_moves(*RULES)
+    members: ClassVar[Mapping[str, type[Schema]]] = _forms(*RULES)
 
 
 def _move_list(request: type[Schema], **kwargs: Any) -> AnyField:
@@ -235,7 +248,8 @@ class MoveList(Strict):
 class MovesRequest(Union):
     """One move, or a list of moves."""
 
-    members: ClassVar[Mapping[str, type[Schema]]] = {**AnyMoveRequest.members, "MoveList": MoveList}
+    combined: ClassVar = "anyOf"
+    members: ClassVar[Mapping[str, type[Schema]]] = _forms(*RULES, list=MoveList)
 
     def load(self, data: Any, **kwargs: Any) -> list[RequestedMove]:
         """The requested moves."""
@@ -251,8 +265,8 @@ def numbered(moves: Iterable[RequestedMove]) -> list[RequestedMove]:
 
 
 def _listed_moves(variant: str) -> type[Schema]:
-    members = {type_: _move_schema(variant, type_, "Move", complete=True) for type_ in _move_types(variant)}
-    return shape(f"{pascal_case(variant)}Move", f"A legal move of {variant}.", Union, tag="type", members=members)
+    doc = f"A legal move of {variant}."
+    return shape(f"{pascal_case(variant)}Move", doc, Union, tag="type", members=_move_schemas(variant))
 
 
 # Games -----------------------------------------------------------------------------------------------------------
@@ -309,7 +323,8 @@ def _outcome(variant: str) -> type[Schema]:
 
 
 def _hex(description: str) -> AnyField:
-    return text(description, pattern=HEX, least=64, most=64, required=True, allow_none=True)
+    """A hash or a seed, or null. It has no pattern: generated clients match it with null, too, and fail."""
+    return text(description, least=64, most=64, required=True, allow_none=True)
 
 
 def _commitment() -> AnyField:
@@ -512,21 +527,16 @@ ScoreView = _by_variant(
 )
 
 
-class Legal(Strict):
-    """The moves are legal."""
-
-    legal = Const(value=True, description="The moves would be made.", required=True)
-
-
 def _judgement(name: str, kind: str) -> type[Schema]:
-    refused = shape(
-        f"{name}Illegal",
-        "The moves break a rule.",
-        legal=Const(value=False, description="The moves would be refused.", required=True),
-        problem=nested(PROBLEMS[kind].schema, "The problem with which the moves would be refused.", required=True),
+    """One object, not one for each answer: openapi-generator cannot tell objects apart by a boolean constant."""
+    return shape(
+        f"{name}Judgement",
+        "Whether the moves are legal, and if not why.",
+        legal=flag("Whether the moves would be made.", required=True),
+        problem=nested(
+            PROBLEMS[kind].schema, "The problem with which the moves would be refused. Absent if they are legal."
+        ),
     )
-    members = {"legal": Legal, "illegal": refused}
-    return shape(f"{name}Judgement", "Whether the moves are legal, and if not why.", Union, members=members)
 
 
 Judgement = _judgement("", "IllegalMove")
@@ -603,9 +613,7 @@ class _MovesQuestion(Union):
 @cache
 def moves_question(variant: str) -> type[Schema]:
     """A question about moves in a position."""
-    move = shape(
-        f"{pascal_case(variant)}MoveRequest", f"A move of {variant}.", MoveRequest, members=_asked_moves(variant)
-    )
+    move = shape(f"{pascal_case(variant)}MoveRequest", f"A move of {variant}.", MoveRequest, members=_forms(variant))
     about = f"A position of {variant} and "
     members = {
         "move": _question(variant, "Move", about + "one move.", move=nested(move, "The move.", required=True)),

@@ -1,6 +1,6 @@
 """Rivals' options, position and score lines."""
 
-from lostcities.api.schemas.fields import AnyField, Const, Strict, choice, integer, listed, nested, shape
+from lostcities.api.schemas.fields import AnyField, Const, Strict, choice, integer, listed, nested, shape, word
 from lostcities.rules import rivals
 
 _CARDS = [*rivals.CARDS]
@@ -57,7 +57,7 @@ class RivalsPosition(Strict):
         "The seat whose turn it is: to start a turn, to answer a bid, or to take cards.", 0, 3, required=True
     )
     starting_wagers = listed(
-        listed(choice("A wager.", [rivals.CARDS[wager] for wager in rivals.WAGERS]), "Those of a seat.", 0, 2),
+        listed(word("A wager.", [rivals.CARDS[wager] for wager in rivals.WAGERS]), "Those of a seat.", 0, 2),
         "The starting wagers that each seat was dealt. Each of them starts an expedition.",
         *_SEATS,
         required=True,

@@ -2,7 +2,7 @@
 
 from marshmallow import Schema
 
-from lostcities.api.schemas.fields import AnyField, Const, Strict, choice, integer, listed, nested, shape
+from lostcities.api.schemas.fields import AnyField, Const, Strict, choice, integer, listed, nested, shape, word
 from lostcities.rules import treasure_hunt as rules
 
 _SEATS = rules.SEATS
@@ -56,7 +56,7 @@ TreasureHuntExpeditions = _rows(
 
 def _bonuses(description: str) -> AnyField:
     names = [*rules.BONUS_NAMES]
-    return listed(choice("A bonus tile.", names), description, 0, len(names), required=True)
+    return listed(word("A bonus tile.", names), description, 0, len(names), required=True)
 
 
 class TreasureHuntCentre(Strict):
