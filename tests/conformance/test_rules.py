@@ -118,6 +118,28 @@ def test_views_do_not_depend_on_another_seats_secrets(variant: str, seats: int, 
         assert game.score(twin) == game.score(step.after)
 
 
+@every_table
+@settings(max_examples=3, deadline=None)
+@given(seed=seeds)
+def test_hidden_cards_are_filled_so_that_the_view_stays_the_same(variant: str, seats: int, seed: int) -> None:
+    """An outcome that is given stays possible."""
+    game, rng = RULES[variant], random.Random(seed)
+    state = limited(game, seats)
+    for step in steps(game, state, rng):
+        outcomes = [step.move] if step.actor == CHANCE else []
+        for viewer in (None, *range(seats)):
+            view = game.to_position(step.before, viewer)
+            copy = repr(view)
+            filled = game.fill_hidden(state.options, view, rng.randrange, outcomes)
+            assert repr(view) == copy
+            world = game.from_position(seats, state.options, filled)
+            assert game.to_position(world, viewer) == view
+            for outcome in outcomes:
+                game.apply(world, CHANCE, outcome)
+        full = game.to_position(step.before, FULL)
+        assert game.fill_hidden(state.options, full, rng.randrange) is full
+
+
 @every_variant
 def test_the_vocabulary_round_trips(variant: str) -> None:
     game = RULES[variant]

@@ -4,7 +4,7 @@ In a turn chance reveals the depth of a shaft to the active seat only. The seat 
 Digging twice counts double, but a shaft of depth 1 then collapses and costs as many points.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from lostcities.rules.core import (
@@ -189,6 +189,12 @@ def to_position(state: State, viewer: Viewer) -> Position:
         "depth": None if hidden else state.depth,
         "dug": [*state.dug],
     }
+
+
+def fill_hidden(options: Options, position: Position, pick: Pick, outcomes: Sequence[Move] = ()) -> Position:
+    """A hidden depth is any of them. Outcomes that are given come after it."""
+    del options, outcomes
+    return {**position, "depth": DEPTHS[pick(len(DEPTHS))]} if position["depth"] is None else position
 
 
 def score(state: State) -> tuple[Sheet, ...]:

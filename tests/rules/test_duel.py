@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 import pytest
@@ -1060,6 +1060,81 @@ def test_what_a_viewer_is_told_does_not_depend_on_what_it_cannot_see(
         differing += twin != step.after
         assert answers(twin, viewer) == answers(step.after, viewer)
     assert differing
+
+
+# Hidden cards are filled in --------------------------------------------------------------------------------------
+
+
+class Script:
+    """Picks that are given, and how many there were to pick from."""
+
+    def __init__(self, picks: Sequence[int]) -> None:
+        self.picks = [*picks]
+        self.sizes: list[int] = []
+
+    def __call__(self, size: int) -> int:
+        self.sizes.append(size)
+        return self.picks[len(self.sizes) - 1]
+
+
+def fillings(state: State, view: Position, sizes: Sequence[int], *outcomes: str) -> Counter[str]:
+    """How often each hand of seat 1 comes out, over all picks."""
+    found: Counter[str] = Counter()
+    for picks in product(*map(range, sizes)):
+        script = Script(picks)
+        filled = duel.fill_hidden(state.options, view, script, [duel.parse(outcome) for outcome in outcomes])
+        assert script.sizes == [*sizes]
+        world = duel.from_position(2, state.options, filled)
+        found[" ".join(seen(world)["hands"][1])] += 1
+    return found
+
+
+def two_hidden(state: State) -> Position:
+    """The position without the first two cards of seat 1's hand."""
+    view = seen(state)
+    view["hands"][1] = [*view["hands"][1][2:], "?", "?"]
+    return view
+
+
+@pytest.mark.parametrize(
+    ("deck", "outcomes", "sizes", "hands"),
+    [
+        ("G4 G5", [], [4, 3], {"Y2 Y3": 2, "Y2 G4": 2, "Y2 G5": 2, "Y3 G4": 2, "Y3 G5": 2, "G4 G5": 2}),
+        ("Yw Yw", [], [4, 3], {"Y2 Y3": 2, "Yw Y2": 4, "Yw Y3": 4, "Yw Yw": 2}),
+        ("G4 G5", ["draw Y2"], [3, 2], {"Y3 G4": 2, "Y3 G5": 2, "G4 G5": 2}),
+        ("G4 G5", ["draw Y2", "draw G4"], [2, 1], {"Y3 G5": 2}),
+        ("Yw Yw", ["draw Yw"], [3, 2], {"Yw Y2": 2, "Yw Y3": 2, "Y2 Y3": 2}),
+        ("G4 G5", ["draw R10"], [4, 3], {"Y2 Y3": 2, "Y2 G4": 2, "Y2 G5": 2, "Y3 G4": 2, "Y3 G5": 2, "G4 G5": 2}),
+        ("G4 G5", ["draw Y2", "deal 0 Y3 G4 G5 R2 R3 R4 R5 R6"], [3, 2], {"Y3 G4": 2, "Y3 G5": 2, "G4 G5": 2}),
+        ("G4 G5", ["draw Y2", "draw Y3", "draw G4", "draw G5"], [2, 1], {"G4 G5": 2}),
+    ],
+)
+def test_every_world_that_fits_the_view_and_the_outcomes_is_equally_likely(
+    deck: str, outcomes: Sequence[str], sizes: Sequence[int], hands: Mapping[str, int]
+) -> None:
+    """Equal wagers are different cards here: a hand with one of two is twice as likely."""
+    state = situation("", "Y2 Y3", deck=deck)
+    kept = " ".join(seen(state)["hands"][1][2:])
+    found = fillings(state, two_hidden(state), sizes, *outcomes)
+    assert found == {" ".join(in_order(f"{hand} {kept}".split())): count for hand, count in hands.items()}
+
+
+def test_a_deal_that_is_given_is_not_dealt_to_the_other_seat_before() -> None:
+    state = played(duel.setup(2, Options()), DEALS[0])
+    outcome = duel.parse("deal 1 W2 W3 W4 W5 W6 W7 W8 W9")
+    for seed in range(20):
+        pick = random.Random(seed).randrange
+        world = duel.from_position(2, Options(), duel.fill_hidden(Options(), seen(state, 1), pick, [outcome]))
+        assert seen(duel.apply(world, CHANCE, outcome), 1)["hands"][1] == outcome.notation.split()[2:]
+
+
+def test_more_hidden_cards_than_are_left_are_refused() -> None:
+    view = seen(situation(deck="G4"), 0)
+    view["discards"]["G"] += ["G4"]
+    view["discards"]["R"] += [name for name in seen(situation(deck="G4"))["hands"][1] if name[0] == "R"]
+    with pytest.raises(InvalidPosition) as caught:
+        duel.fill_hidden(Options(), view, random.randrange)
+    assert (caught.value.invariant, caught.value.path) == ("card-count", ("hands", 1, 0))
 
 
 # Positions -------------------------------------------------------------------------------------------------------

@@ -207,6 +207,15 @@ def remove_one(cards: bytes, card: int) -> bytes:
     return cards.replace(bytes((card,)), b"", 1)
 
 
+# Hidden information ----------------------------------------------------------------------------------------------
+
+
+def nothing_to_fill(options: object, position: Position, pick: Pick, outcomes: Sequence[Move] = (), /) -> Position:
+    """`fill_hidden` of a game whose positions hide nothing."""
+    del options, pick, outcomes
+    return position
+
+
 # Scores ----------------------------------------------------------------------------------------------------------
 
 
@@ -391,6 +400,18 @@ class Rules(Protocol[StateT, OptionsT]):
 
     def to_position(self, state: StateT, viewer: Viewer, /) -> Position:
         """The position as the viewer may know it. Nothing is hidden once the game is over."""
+
+    def fill_hidden(
+        self, options: OptionsT, position: Position, pick: Pick, outcomes: Sequence[Move] = (), /
+    ) -> Position:
+        """A full position that fits the view of a seat or a spectator.
+
+        Each hidden card is replaced by one that the view leaves possible, uniformly if `pick` is uniform. `outcomes`
+        are outcomes of chance that will follow in this order: they stay possible, so the card of `draw R5` is in the
+        deck. An outcome that the view rules out has no effect. A position that hides nothing is returned as it is.
+
+        Raises `InvalidPosition` if more cards are hidden than are left. `from_position` checks everything else.
+        """
 
     def score(self, state: StateT, /) -> tuple[Sheet, ...]:
         """The score sheet of each seat as the game stands now."""

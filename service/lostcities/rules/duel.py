@@ -7,7 +7,7 @@ A `Holding` is the cards of one colour in a hand or on an expedition, as one int
 and the count of wagers above these bits.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, compress
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar
@@ -16,6 +16,7 @@ from lostcities.rules.core import (
     FULL,
     OVER,
     Actor,
+    InvalidPosition,
     Line,
     Move,
     MoveType,
@@ -77,6 +78,10 @@ FULL_DECK: Final = {
     for expeditions in (5, 6)
 }
 """The deck of a game with so many expeditions, in canonical order."""
+_COPIES: Final = {
+    expeditions: [deck.count(card) for card in range(len(CARDS))] for expeditions, deck in FULL_DECK.items()
+}
+"""How often each card is in the game."""
 
 # Holdings --------------------------------------------------------------------------------------------------------
 
@@ -591,6 +596,49 @@ def to_position(state: State, viewer: Viewer) -> Position:
 def _names(holdings: Holdings) -> list[tuple[str, ...]]:
     """The names of the cards, by colour."""
     return [names[holding] for names, holding in zip(NAMES, holdings, strict=False)]
+
+
+def fill_hidden(options: Options, position: Position, pick: Pick, outcomes: Sequence[Move] = ()) -> Position:
+    """The hidden cards of both hands are picked from the cards that the viewer has not seen."""
+    hands: list[list[str]] = position["hands"]
+    hidden = sum([hand.count(HIDDEN) for hand in hands])
+    if not hidden:
+        return position
+    unseen = _unseen(options, position)
+    for card in _given_cards(position["phase"], outcomes):
+        if len(unseen) > hidden and card in unseen:
+            unseen.remove(card)
+    if len(unseen) < hidden:
+        seat = 0 if HIDDEN in hands[0] else 1
+        detail = f"{hidden} cards are hidden, and only {len(unseen)} are left"
+        raise InvalidPosition("card-count", ("hands", seat, hands[seat].index(HIDDEN)), detail)
+    filled = [[CARDS[unseen.pop(pick(len(unseen)))] if name == HIDDEN else name for name in hand] for hand in hands]
+    return {**position, "hands": filled}
+
+
+def _unseen(options: Options, position: Position) -> list[int]:
+    """The cards that the position does not show, in canonical order."""
+    left = [*_COPIES[options.expeditions]]
+    piles = [*position["discards"].values(), *position["hands"]]
+    for expeditions in position["expeditions"]:
+        piles += expeditions.values()
+    for pile in piles:
+        for name in pile:
+            if name != HIDDEN:
+                left[CARD[name]] -= 1
+    return [card for card, copies in enumerate(left) for _ in range(copies)]
+
+
+def _given_cards(phase: str, outcomes: Iterable[Move]) -> Iterator[int]:
+    """The cards that the outcomes take from the deck of this round. A deal after a turn begins another round."""
+    for outcome in outcomes:
+        if outcome.type != "deal":
+            phase = DRAW
+            yield outcome.args[0]
+        elif phase == DEAL:
+            yield from outcome.args[1:]
+        else:
+            return
 
 
 # Description -----------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from lostcities.rules.core import (
     Viewer,
     find_handler,
     illegal,
+    nothing_to_fill,
     remove_one,
     replace_at,
     result_by_points,
@@ -588,6 +589,9 @@ def to_position(state: State, viewer: Viewer) -> Position:  # noqa: ARG001
         "removed": _names(state.removed),
         "unusable": _names(state.unusable),
     }
+
+
+fill_hidden: Final = nothing_to_fill
 
 
 def _expeditions_of(state: State, seat: Seat) -> tuple[bytes, ...]:

@@ -30,6 +30,7 @@ from lostcities.rules.core import (
     find_handler,
     illegal,
     new_tuple,
+    nothing_to_fill,
     remove_one,
     replace_at,
     result_by_points,
@@ -825,6 +826,8 @@ def to_position(state: State, viewer: Viewer) -> Position:  # noqa: ARG001
         ],
     }
 
+
+fill_hidden: Final = nothing_to_fill
 
 BRIDGES: Final = {
     "ahead": "this seat has not passed it",

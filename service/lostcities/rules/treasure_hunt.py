@@ -29,6 +29,7 @@ from lostcities.rules.core import (
     find_handler,
     illegal,
     new_tuple,
+    nothing_to_fill,
     replace_at,
     result_by_points,
     single_actor,
@@ -695,6 +696,9 @@ def to_position(state: State, viewer: Viewer) -> Position:  # noqa: ARG001
         "bonuses": [bonus_names(bonuses) for bonuses in layout.bonuses],
         "conditions": [_conditions(layout.centre, own) for own in layout.tiles],
     }
+
+
+fill_hidden: Final = nothing_to_fill
 
 
 def _rows(tiles: Tiles, wagers: Tiles) -> dict[str, list[str]]:
