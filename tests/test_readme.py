@@ -144,7 +144,7 @@ def test_every_variant_is_in_the_readme() -> None:
         (API, f"| a player's name | {MAX_NAME} characters: letters, digits, punctuation; no emoji |"),
         (API, f"| moves in one request | {MAX_MOVES} |"),
         (API, f"| events on a page of history | {MAX_PAGE} |"),
-        (API, f"| events of a game | {DEFAULTS.max_events:,} (`MAX_EVENTS`), then 409 `game-too-long` |"),
+        (API, f"| events of a game | {DEFAULTS.max_events:,} (`MAX_EVENTS`), then the game is over |"),
         (API, f"| `Idempotency-Key` of a creation | {CREATION_KEY} to {IDEMPOTENCY_KEY} characters |"),
         (API, f"| `Idempotency-Key` of a move | 1 to {IDEMPOTENCY_KEY} characters |"),
         (API, f"has at least {CREATION_KEY} characters"),
@@ -282,6 +282,7 @@ def game_section(variant: str) -> Iterator[str]:
         "",
     )
     yield from table("notation | by | meaning", [(f"`{move.notation}`", move.by, move.text) for move in info.moves])
+    yield from (f"Chance: {info.chance}", "")
     yield from table("option | meaning", [(f"`{option.name}`", option.text) for option in info.options])
     yield from ("<details><summary>rules and their sources</summary>", "")
     yield from table("rule | source", [(ruling.text, ruling.source) for ruling in info.rulings])

@@ -80,7 +80,7 @@ class Settings:
     finished_ttl: int = 7 * DAY
     """FINISHED_TTL: seconds from the last event until a finished game expires."""
     max_events: int = 5_000
-    """MAX_EVENTS: maximum number of events of a game."""
+    """MAX_EVENTS: number of events at which a game ends without a winner."""
     store_full_percent: int = 90
     """STORE_FULL_PERCENT: percentage of the store's `maxmemory` above which games are not created. Moves still work."""
     max_streams: int = 1000

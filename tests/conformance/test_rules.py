@@ -191,3 +191,4 @@ def test_the_variant_describes_itself(variant: str) -> None:
     assert {option.name for option in info.options} == rules.parse_options({}).plain().keys()
     assert len({ruling.id for ruling in info.rulings}) == len(info.rulings)
     assert {ruling.source for ruling in info.rulings} <= {"text", "known", "ruling"}
+    assert all(f"`{kind.type}`" in info.chance for kind in info.moves if kind.by == "chance")

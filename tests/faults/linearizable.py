@@ -15,9 +15,6 @@ from lostcities.games.moves import RequestedMove, apply_moves
 from lostcities.games.tokens import HOST
 from lostcities.rules.core import CHANCE, FULL, IllegalMove
 
-LIMIT = 10_000
-"""Maximum number of events of a game, as in the service."""
-
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -42,7 +39,7 @@ def judge(table: Game, request: Request) -> tuple[Game, Any]:
     if request.kind == "move":
         try:
             asked = RequestedMove(seat=request.seat, notation=request.notation)
-            after, events = apply_moves(table, HOST, [asked], LIMIT, past_chance=True)
+            after, events = apply_moves(table, HOST, [asked], past_chance=True)
         except IllegalMove as error:
             return table, error.rule
         return after, (after.version, tuple((event.actor, event.notation) for event in events))

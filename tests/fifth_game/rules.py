@@ -219,6 +219,7 @@ INFO: Final = VariantInfo(
         MoveType("leave", "leave", "seat", "Leaves the shaft alone."),
         MoveType("lower", "lower DEPTH", "chance", "The lantern shows how deep the shaft is."),
     ],
+    chance="`lower` makes one pick: pick(number of depths), an index into the depths.",
     phases={LOWER: "The lantern is lowered.", DIG: "Dig or leave.", OVER: "The game is over."},
     rules=SHARED_RULES,
     scales={"collapse": -1},

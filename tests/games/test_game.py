@@ -7,7 +7,7 @@ from lostcities.games.game import Event, Game, Record, has_seen_decision, redact
 from lostcities.games.moves import Malformed, Refusal, RequestedMove, apply_moves, resolve_move
 from lostcities.games.tokens import HOST, Caller, format_token, hash_token, identify
 from lostcities.rules import duel, roll_and_write
-from lostcities.rules.core import IllegalMove
+from lostcities.rules.core import IllegalMove, Result
 
 SEED = bytes(range(32))
 
@@ -31,10 +31,8 @@ def record(game: Any, players: int, **changes: Any) -> Record:
     return made._replace(**changes)
 
 
-def do(table: Game, *notations: str, caller: Caller = HOST, limit: int = 10_000) -> tuple[Game, list[Event]]:
-    return apply_moves(
-        table, caller, [RequestedMove(notation=notation) for notation in notations], limit, past_chance=True
-    )
+def do(table: Game, *notations: str, caller: Caller = HOST) -> tuple[Game, list[Event]]:
+    return apply_moves(table, caller, [RequestedMove(notation=notation) for notation in notations], past_chance=True)
 
 
 def held(table: Game) -> str:
@@ -72,12 +70,15 @@ def test_a_secret_event_is_shown_to_its_witness_alone(viewer: Any, expected: str
 
 
 def test_the_number_of_events_is_limited() -> None:
-    table, _ = resolve_chance(start(record(duel, 2)))
-    card = held(table)
+    """The limit is checked before a seat's move: the card that is drawn may exceed it."""
+    table, _ = resolve_chance(start(record(duel, 2, max_events=4)))
+    table, _ = do(table, f"discard {held(table)}", "draw deck")
+    assert (table.version, table.to_act, table.phase) == (5, (), "over")
+    assert table.result == Result((), (0, 0), "too-long")
+    table, _ = resolve_chance(start(record(duel, 2, max_events=3)))
     with pytest.raises(IllegalMove) as caught:
-        do(table, f"discard {card}", "draw deck", limit=4)
-    assert caught.value.rule == "game-too-long"
-    assert do(table, f"discard {card}", "draw deck", limit=5)[0].version == 5
+        do(table, f"discard {held(table)}", "draw deck")
+    assert caught.value.rule == "game-over"
 
 
 def test_another_seats_move_leaves_a_decision_as_it_was_put() -> None:
@@ -88,12 +89,12 @@ def test_another_seats_move_leaves_a_decision_as_it_was_put() -> None:
     table, _ = do(table, "refuse")
     assert table.to_act == (1, 2)
     put = table.version
-    table, _ = apply_moves(table, HOST, [RequestedMove(seat=2, notation="refuse")], 100, past_chance=True)
+    table, _ = apply_moves(table, HOST, [RequestedMove(seat=2, notation="refuse")], past_chance=True)
     assert has_seen_decision(table, put, 1)
     assert not has_seen_decision(table, put, 2)  # seat 2 has decided since then
     assert not has_seen_decision(table, put - 1, 1)
     assert not has_seen_decision(table, table.version + 1, 1)
-    table, _ = apply_moves(table, HOST, [RequestedMove(seat=1, notation="refuse")], 100, past_chance=True)
+    table, _ = apply_moves(table, HOST, [RequestedMove(seat=1, notation="refuse")], past_chance=True)
     assert table.to_act == ("chance",)
     assert has_seen_decision(table, table.version, "chance")
     assert not has_seen_decision(table, put, "chance")

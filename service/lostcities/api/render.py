@@ -9,7 +9,7 @@ import msgspec
 
 from lostcities.games.chance import ALGORITHM, commitment
 from lostcities.games.chance import __doc__ as algorithm_text
-from lostcities.games.game import Event, Game, Record, redact
+from lostcities.games.game import Event, Game, Record, endings, redact
 from lostcities.games.moves import GAME_RULES
 from lostcities.rules.core import FULL, AnyRules, Result, Viewer, total
 from lostcities.rules.registry import RULES
@@ -49,16 +49,16 @@ def game(game: Game, at: int, viewer: Viewer) -> Plain:
 
 
 def situation(game: Game, viewer: Viewer) -> Plain:
-    """The members that a stored game and a position in a request have in common."""
-    rules, state = game.record.rules, game.state
+    """The members that a stored game and a position in a request have in common. A finished game is public."""
+    to_act = game.to_act
     return {
         "variant": game.record.variant,
-        "status": "finished" if game.is_over else "playing",
-        "to_act": game.to_act,
-        "phase": rules.phase(state),
+        "status": "playing" if to_act else "finished",
+        "to_act": to_act,
+        "phase": game.phase,
         "options": game.record.options.plain(),
-        "position": rules.to_position(state, viewer),
-        "outcome": outcome(rules.result(state)),
+        "position": game.record.rules.to_position(game.state, viewer if to_act else FULL),
+        "outcome": outcome(game.result),
     }
 
 
@@ -102,7 +102,7 @@ def events(record: Record, first: int, happened: Sequence[Event], viewer: Viewer
 def score(game: Game) -> Plain:
     """The score sheets, and the winners of a finished game."""
     rules = game.record.rules
-    ended = rules.result(game.state)
+    ended = game.result
     return {
         "variant": game.record.variant,
         "final": ended is not None,
@@ -128,8 +128,13 @@ def fairness(game: Game) -> Plain:
         "seeded_by": record.seeded_by,
         "commitment": None if seed is None else commitment(seed),
         "seed": seed.hex() if seed is not None and game.is_over else None,
-        "description": (algorithm_text or "").strip() if seed is not None else "The host supplies chance outcomes.",
+        "description": "The host supplies chance outcomes." if seed is None else describe_chance(record.rules),
     }
+
+
+def describe_chance(rules: AnyRules) -> str:
+    """How the outcomes of chance of a variant follow from the seed, in full."""
+    return f"{(algorithm_text or '').strip()}\n\nIn {rules.VARIANT}: {rules.INFO.chance}"
 
 
 def variant_summary(rules: AnyRules) -> Plain:
@@ -151,10 +156,11 @@ def variant(rules: AnyRules) -> Plain:
         "components": about.components,
         "options": [option._asdict() for option in about.options],
         "moves": [kind._asdict() for kind in about.moves],
+        "chance": about.chance,
         "phases": [{"phase": phase, "text": text} for phase, text in about.phases.items()],
         "rules": [{"code": code, "text": text} for code, text in {**about.rules, **GAME_RULES}.items()],
         "scales": about.scales,
-        "endings": [{"reason": reason, "text": text} for reason, text in about.endings.items()],
+        "endings": [{"reason": reason, "text": text} for reason, text in endings(rules).items()],
         "rulings": [ruling._asdict() for ruling in about.rulings],
     }
 

@@ -1,6 +1,6 @@
 """The operations on variants, and on positions in the request. Nothing is stored."""
 
-from typing import Any, Final
+from typing import Any
 
 from flask import Response
 
@@ -11,7 +11,6 @@ from lostcities.api.problems import Problem, invalid
 from lostcities.api.responses import json_response
 from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.messages import (
-    MAX_MOVES,
     LegalMoves,
     ScoreView,
     VariantList,
@@ -90,10 +89,6 @@ def _game(variant: str, asked: dict[str, Any]) -> Game:
     )
 
 
-_LIMIT: Final = MAX_MOVES
-"""More events than one question can ask for."""
-
-
 def _register(variant: str) -> None:
     """The four questions about positions of a variant."""
     name = pascal_case(variant)
@@ -131,7 +126,7 @@ def _register(variant: str) -> None:
         The request contains the whole position, and nothing is stored. All moves are applied, or none. An outcome of
         chance is given as a move of the actor `chance`.
         """
-        game, events = apply_moves(_game(variant, asked), HOST, asked["moves"], _LIMIT, past_chance=True)
+        game, events = apply_moves(_game(variant, asked), HOST, asked["moves"], past_chance=True)
         happened = render.events(game.record, 0, events, FULL)
         return json_response({**render.situation(game, FULL), "events": happened})
 
@@ -152,7 +147,7 @@ def _register(variant: str) -> None:
         of the variant at all is refused with 422.
         """
         try:
-            apply_moves(_game(variant, asked), HOST, asked["moves"], _LIMIT, past_chance=True)
+            apply_moves(_game(variant, asked), HOST, asked["moves"], past_chance=True)
         except IllegalMove as error:
             return json_response(illegal(error))
         return json_response({"legal": True})

@@ -10,6 +10,7 @@ from functools import cache
 from html import escape
 from typing import Any, Final, Literal, NamedTuple
 
+from lostcities.games.game import endings
 from lostcities.rules.registry import RULES
 
 JsonObject = Mapping[str, Any]
@@ -388,10 +389,10 @@ def picture(game: JsonObject, score: JsonObject, drawn: Drawing) -> str:
 
 def _status_line(game: JsonObject) -> str:
     """The current phase, or how the game ended."""
-    about = RULES[game["variant"]].INFO
-    text = about.phases[game["phase"]]
+    rules = RULES[game["variant"]]
+    text = rules.INFO.phases[game["phase"]]
     if game["outcome"] is not None:
-        text = f"{text.rstrip('.')}: {about.endings[game['outcome']['reason']]}"
+        text = f"{text.rstrip('.')}: {endings(rules)[game['outcome']['reason']]}"
     return text[0].upper() + text[1:]
 
 

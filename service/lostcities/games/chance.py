@@ -7,9 +7,8 @@ The algorithm, `hmac-sha256-v1`, in full:
    HMAC-SHA256 with the seed as key and the ASCII text `v/b` (decimal, as in `3/0`) as message.
 3. `pick(n)` takes the next byte `x` that is less than `256 - 256 mod n` (bytes that are not are skipped) and
    answers `x mod n`.
-4. An outcome is a few picks in a row. Cards are picked from the unseen ones in canonical order, one after the other
-   without putting back: `pick` is asked with the number of cards left and answers the index of the card. Dice are
-   picked one after the other from their faces in canonical order.
+4. An outcome is a few picks in a row, all from the same event's bytes. Which picks, in which order and from what is
+   described for each variant (`chance` in `GET /variants/{variant}`).
 """
 
 import hashlib

@@ -1,11 +1,22 @@
 """A game in progress: its record, which never changes, its state at a version, and its events."""
 
-from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.games.chance import source
-from lostcities.rules.core import CHANCE, Actor, AnyRules, Move, Viewer
+from lostcities.rules.core import CHANCE, OVER, Actor, AnyRules, IllegalMove, Move, Result, Viewer, total
 from lostcities.rules.registry import RULES
+
+TOO_LONG: Final = "too-long"
+GAME_ENDINGS: Final[Mapping[str, str]] = {
+    TOO_LONG: "the game has as many events as this service allows; it has no winner",
+}
+"""Endings by this service, besides those of the variant."""
+
+
+def endings(rules: AnyRules) -> Mapping[str, str]:
+    """Every reason for which a game of the variant can end."""
+    return {**rules.INFO.endings, **GAME_ENDINGS}
 
 
 class Record(NamedTuple):
@@ -34,6 +45,8 @@ class Record(NamedTuple):
     """Milliseconds after its last event at which a finished game expires."""
     start: Any = None
     """The state at version 0 of a game created from a position."""
+    max_events: int = 5_000
+    """The number of events from which on no seat may move. Records that were stored without it have the default."""
 
     @property
     def rules(self) -> AnyRules:
@@ -61,8 +74,8 @@ class Game(NamedTuple):
 
     @property
     def to_act(self) -> tuple[Actor, ...]:
-        """The actors that are to decide."""
-        return self.record.rules.to_act(self.state)
+        """The actors that are to decide. At the limit of events no seat is."""
+        return _to_act(self.record, self.state, self.version)
 
     @property
     def is_over(self) -> bool:
@@ -70,9 +83,29 @@ class Game(NamedTuple):
         return not self.to_act
 
     @property
+    def phase(self) -> str:
+        """The kind of decision that is due."""
+        return OVER if self.is_over else self.record.rules.phase(self.state)
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended; `None` while it goes on."""
+        if not self.is_over:
+            return None
+        rules = self.record.rules
+        by_the_rules = rules.result(self.state)
+        return by_the_rules or Result((), tuple(map(total, rules.score(self.state))), TOO_LONG)
+
+    @property
     def lifetime(self) -> int:
         """Milliseconds after the last event at which the game expires."""
         return self.record.finished_lifetime if self.is_over else self.record.lifetime
+
+
+def _to_act(record: Record, state: Any, version: int) -> tuple[Actor, ...]:
+    acting = record.rules.to_act(state)
+    # The limit is checked before a move of a seat. The outcomes of chance that the move causes may exceed it.
+    return acting if version < record.max_events or acting == (CHANCE,) else ()
 
 
 def start(record: Record) -> Game:
@@ -84,11 +117,17 @@ def start(record: Record) -> Game:
 
 def advance(game: Game, actor: Actor, move: Move) -> tuple[Game, Event]:
     """The game after one more event, and the event. Raises `IllegalMove`."""
+    if game.is_over:
+        raise IllegalMove("game-over", "the game is over")
+    return _advance(game, actor, move)
+
+
+def _advance(game: Game, actor: Actor, move: Move) -> tuple[Game, Event]:
     rules = game.record.rules
     state = rules.apply(game.state, actor, move)
     visible_to = rules.visible_to(game.state, move) if move.by_chance else None
     version = game.version + 1
-    before, after = game.to_act, rules.to_act(state)
+    before, after = game.to_act, _to_act(game.record, state, version)
     # In a simultaneous phase the move of one seat does not change the decision of another.
     decision_versions = tuple(
         version if seat == actor or (seat in before) != (seat in after) else earlier
@@ -110,10 +149,10 @@ def resolve_chance(game: Game) -> tuple[Game, list[Event]]:
 
 
 def replay(game: Game, events: Iterable[Event]) -> Game:
-    """The game after those further events."""
+    """The game after those further events of its history."""
     parse = game.record.rules.parse
     for event in events:
-        game, _ = advance(game, event.actor, parse(event.notation))
+        game, _ = _advance(game, event.actor, parse(event.notation))
     return game
 
 

@@ -92,17 +92,15 @@ class RequestedMove(NamedTuple):
 
 GAME_RULES: Final[Mapping[str, str]] = {
     "chance-in-between": "A list of moves ends where chance acts: a refused list must not reveal an outcome.",
-    "game-too-long": "The number of events of a game is limited.",
 }
 """Rules of this service that a move can break, besides those of the variant."""
 
 
 def apply_moves(
-    game: Game, caller: Caller, requested: Sequence[RequestedMove], limit: int, *, past_chance: bool
+    game: Game, caller: Caller, requested: Sequence[RequestedMove], *, past_chance: bool
 ) -> tuple[Game, list[Event]]:
     """The game after the moves, with the outcomes of chance between them, and the events.
 
-    :param limit: the largest number of events of the game
     :param past_chance: whether the list may continue after an outcome of chance
 
     Raises `Refusal`, or `IllegalMove` for the first move that breaks a rule.
@@ -117,8 +115,6 @@ def apply_moves(
                 raise IllegalMove("chance-in-between", f"chance acts after '{move.notation}': end the list with it")
             game, answers = resolve_chance(game)
             events += answers
-        if game.version > limit:
-            raise IllegalMove("game-too-long", f"a game has at most {limit} events")
     return game, events
 
 

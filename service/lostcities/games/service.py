@@ -99,10 +99,10 @@ class GameService:
 
         :param lifetime: milliseconds without an event until an unfinished game expires
         :param finished_lifetime: milliseconds until a finished game expires
-        :param max_events: the largest number of events of a game
+        :param max_events: the number of events from which on no seat may move
         """
         self.store = store
-        self.max_events = max_events
+        self._max_events = max_events
         self._lifetime = lifetime
         self._finished_lifetime = finished_lifetime
 
@@ -152,6 +152,7 @@ class GameService:
             lifetime=self._lifetime,
             finished_lifetime=self._finished_lifetime,
             start=new_game.position and rules.from_position(len(new_game.players), options, dict(new_game.position)),
+            max_events=self._max_events,
         )
         return _with_tokens(record, tokens)
 
@@ -248,7 +249,7 @@ class GameService:
     ) -> tuple[Game, list[Event]]:
         if versions_seen is not None:
             check_decision_seen(game, caller, requested, versions_seen)
-        return apply_moves(game, caller, requested, self.max_events, past_chance=past_chance)
+        return apply_moves(game, caller, requested, past_chance=past_chance)
 
     def _repeat(self, game_id: str, viewer: Viewer, receipt: Receipt, idempotency_key: IdempotencyKey) -> MoveResult:
         """The result of the earlier request with this key."""

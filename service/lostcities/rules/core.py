@@ -301,6 +301,8 @@ class VariantInfo(NamedTuple):
     components: Mapping[str, Any]
     options: Sequence[Option]
     moves: Sequence[MoveType]
+    chance: str
+    """How each outcome of chance follows from picks: what is picked from what, in which order."""
     phases: Mapping[str, str]
     rules: Mapping[str, str]
     """Every rule code that an illegal move of this variant can name, `SHARED_RULES` included."""
@@ -390,7 +392,10 @@ class Rules(Protocol[StateT, OptionsT]):
         """Every legal move of the seat in a stable order; none if it is not to act."""
 
     def sample_chance(self, state: StateT, pick: Pick, /) -> Move:
-        """The outcome that follows from the picks, in a state in which `CHANCE` is to act."""
+        """The outcome that follows from the picks, in a state in which `CHANCE` is to act.
+
+        `INFO.chance` describes it so exactly that others can compute it again.
+        """
 
     def apply(self, state: StateT, actor: Actor, move: Move, /) -> StateT:
         """The state after that move. Raises `IllegalMove`."""

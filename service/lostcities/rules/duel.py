@@ -37,7 +37,7 @@ from lostcities.rules.core import (
     single_actor,
     total,
 )
-from lostcities.rules.descriptions.duel import DUE, ENDINGS, PHASES, RULE_TEXTS, RULINGS
+from lostcities.rules.descriptions.duel import CHANCE_TEXT, DUE, ENDINGS, PHASES, RULE_TEXTS, RULINGS
 
 VARIANT: Final = "duel"
 RULES_VERSION: Final = 1
@@ -671,6 +671,7 @@ INFO: Final = VariantInfo(
         MoveType("deal", "deal <seat> <card> x8", "chance", "the eight cards that a seat begins a round with"),
         MoveType("draw", "draw <card>", "chance", "the card that comes from the deck; its drawer alone sees it"),
     ),
+    chance=CHANCE_TEXT,
     phases=PHASES,
     rules=RULE_TEXTS,
     scales={

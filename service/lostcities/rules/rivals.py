@@ -31,7 +31,7 @@ from lostcities.rules.core import (
     result_by_points,
     single_actor,
 )
-from lostcities.rules.descriptions.rivals import ENDINGS, PHASES, RULE_TEXTS, RULINGS
+from lostcities.rules.descriptions.rivals import CHANCE_TEXT, ENDINGS, PHASES, RULE_TEXTS, RULINGS
 
 VARIANT: Final = "rivals"
 RULES_VERSION: Final = 1
@@ -637,6 +637,7 @@ INFO: Final = VariantInfo(
         MoveType("wagers", "wagers <seat> <wager> <wager>", "chance", "the two starting wagers of a seat"),
         MoveType("reveal", "reveal <card>", "chance", "the card that is turned over"),
     ),
+    chance=CHANCE_TEXT,
     phases=PHASES,
     rules=RULE_TEXTS,
     scales={

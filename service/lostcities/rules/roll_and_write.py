@@ -36,7 +36,15 @@ from lostcities.rules.core import (
     result_by_points,
     single_actor,
 )
-from lostcities.rules.descriptions.roll_and_write import CHOICE_DETAILS, DUE, ENDINGS, PHASES, RULE_TEXTS, RULINGS
+from lostcities.rules.descriptions.roll_and_write import (
+    CHANCE_TEXT,
+    CHOICE_DETAILS,
+    DUE,
+    ENDINGS,
+    PHASES,
+    RULE_TEXTS,
+    RULINGS,
+)
 
 VARIANT: Final = "roll-and-write"
 RULES_VERSION: Final = 1
@@ -892,6 +900,7 @@ INFO: Final = VariantInfo(
         MoveType("stop", "stop", "seat", "decline to accelerate"),
         MoveType("roll", "roll <colour> x3 <digit> x3", "chance", "what the six dice show"),
     ),
+    chance=CHANCE_TEXT,
     phases=PHASES,
     rules=RULE_TEXTS,
     scales={**DEFAULT_SHEET.plain()["scales"], "circle": DOUBLE, "bridge": BONUS},

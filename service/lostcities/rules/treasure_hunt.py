@@ -34,7 +34,7 @@ from lostcities.rules.core import (
     result_by_points,
     single_actor,
 )
-from lostcities.rules.descriptions.treasure_hunt import DUE, ENDINGS, PHASES, RULE_TEXTS, RULINGS
+from lostcities.rules.descriptions.treasure_hunt import CHANCE_TEXT, DUE, ENDINGS, PHASES, RULE_TEXTS, RULINGS
 
 VARIANT: Final = "treasure-hunt"
 RULES_VERSION: Final = 1
@@ -783,6 +783,7 @@ INFO: Final = VariantInfo(
         MoveType("end", "end", "seat", "end the turn although a bonus tile could be claimed"),
         MoveType("roll", "roll <face> x1..3", "chance", "what the thrown dice show"),
     ),
+    chance=CHANCE_TEXT,
     phases=PHASES,
     rules=RULE_TEXTS,
     scales={

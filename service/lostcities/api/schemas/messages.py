@@ -26,6 +26,7 @@ from lostcities.api.schemas.fields import (
     text,
 )
 from lostcities.api.schemas.naming import pascal_case
+from lostcities.games.game import endings
 from lostcities.games.moves import RequestedMove
 from lostcities.games.service import ID_LENGTH
 from lostcities.rules.core import Move
@@ -316,9 +317,15 @@ def _outcome(variant: str) -> type[Schema]:
     return shape(
         f"{pascal_case(variant)}Outcome",
         f"The result of a finished game of {variant}.",
-        winners=listed(seat, "The seats with the highest total.", 1, about.seats[1], required=True),
+        winners=listed(
+            seat,
+            "The seats with the highest total. Empty if the reason is `too-long`.",
+            0,
+            about.seats[1],
+            required=True,
+        ),
         totals=listed(points, "The total of each seat.", *about.seats, required=True),
-        reason=choice("The variant's ending that applied.", [*about.endings], required=True),
+        reason=choice("The variant's ending that applied.", [*endings(RULES[variant])], required=True),
     )
 
 
@@ -376,7 +383,11 @@ def _game_members(variant: str) -> dict[str, Any]:
             MAX_SEATS,
             required=True,
         ),
-        "phase": choice("The kind of decision that is expected.", [*rules.INFO.phases], required=True),
+        "phase": choice(
+            "The kind of decision that is expected; `over` when the game is finished.",
+            [*rules.INFO.phases],
+            required=True,
+        ),
         "options": nested(schemas.OPTIONS, "The options in force.", required=True),
         "position": nested(schemas.POSITION, "The position as the caller may see it.", required=True),
         "outcome": nested(
@@ -512,7 +523,7 @@ def _score_members(variant: str) -> dict[str, Any]:
         ),
         "winners": listed(
             integer("A seat.", 0, MAX_SEATS - 1),
-            "The winners. Empty until the game is finished.",
+            "The winners. Empty until the game is finished, and if it ended because it was too long.",
             0,
             MAX_SEATS,
             required=True,
@@ -718,6 +729,11 @@ def _variant(variant: str) -> type[Schema]:
         ),
         moves=listed(
             nested(MoveTypeView, "A type of move or outcome."), "The types of moves and outcomes.", 1, 50, required=True
+        ),
+        chance=text(
+            "How each outcome of chance follows from picks. `GET /games/{game_id}/fairness` says what a pick is.",
+            most=2 * LONGEST,
+            required=True,
         ),
         phases=_entries(
             "PhaseView", "A kind of decision.", phase="The name of the phase.", text="What is decided in it."

@@ -34,6 +34,15 @@ RULE_TEXTS: Final[Mapping[str, str]] = {
     "deal-order": "Seat 0 is dealt before seat 1.",
 }
 
+CHANCE_TEXT: Final = (
+    "The deck is ordered by colour, Y B W G R and with six expeditions then P, and within a colour by rank, three "
+    "wagers and then 2 to 10: Yw Yw Yw Y2 Y3 ... Y10 Bw Bw Bw B2 ... A round begins with the full deck; cards that "
+    "lie open or are in a hand are not in it. `deal` is one event for each seat, seat 0 first. It makes eight picks. "
+    "Each pick is pick(cards in the deck) and returns an index into the ordered deck; the card with that index leaves "
+    "the deck before the next pick. `draw` is one such pick. The notation of a deal has its cards in the order of the "
+    "deck, not in the order of the picks."
+)
+
 ENDINGS: Final[Mapping[str, str]] = {
     "deck-empty": "the last card of the deck was drawn in the last round",
     "max-turns": "the last round reached the turns it was limited to",

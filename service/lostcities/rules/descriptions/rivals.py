@@ -31,6 +31,18 @@ RULE_TEXTS: Final[Mapping[str, str]] = {
     "starting-wager-gone": "There are two starting wagers of each colour.",
 }
 
+CHANCE_TEXT: Final = (
+    "Cards are ordered by colour, G W R Y B, and within a colour by rank, wagers and then 2 to 10. `wagers` is one "
+    "event for each seat, seat 0 first, with two picks. The starting wagers are two of each colour, Gw Gw Ww Ww Rw Rw "
+    "Yw Yw Bw Bw, without those that were dealt to earlier seats. The first pick is made from all starting wagers "
+    "that are left. The second pick is made from those that are left and have another colour than the first: both "
+    "wagers of the first's colour are left out. The notation has the two in the order of colours. `reveal` is one "
+    "pick from the cards that have not been turned over, of all piles together. Of each colour they are at first "
+    "three wagers, two each of 2, 3, 4 and 5, and one each of 6 to 10: Gw Gw Gw G2 G2 G3 G3 ... G10 Ww ...; starting "
+    "wagers are not among them. Each pick is pick(number of cards that it is made from) and returns an index into "
+    "those cards in their order."
+)
+
 ENDINGS: Final[Mapping[str, str]] = {"last-card": "the last card of the last pile was turned over"}
 
 RULINGS: Final = (

@@ -45,6 +45,12 @@ CHOICE_DETAILS: Final[Mapping[str, str]] = {
 }
 """The detail of the error, by the rule that a choice of dice breaks."""
 
+CHANCE_TEXT: Final = (
+    "`roll` makes six picks: first the three colour dice, then the three number dice. A colour die is pick(6), an "
+    "index into the colours R O Y G B P. A number die is pick(10), which is the digit itself. The notation has the "
+    "colours in this order and then the digits ascending, not in the order of the picks."
+)
+
 ENDINGS: Final[Mapping[str, str]] = {
     "all-bridges": "each of the eight bridges has been passed by at least one seat",
     "exhausted": "every seat has shaded all its dice symbols",

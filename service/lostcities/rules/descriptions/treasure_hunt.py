@@ -36,6 +36,12 @@ RULE_TEXTS: Final[Mapping[str, str]] = {
     "condition-not-fulfilled": "A bonus tile can be claimed only by a seat that fulfils its condition now.",
 }
 
+CHANCE_TEXT: Final = (
+    "`roll` makes one pick for each die that is thrown: three at the beginning of a turn, and after `reroll` as many "
+    "as the move names. Each pick is pick(6) and returns an index into the faces 1 2 3 4 5 w. The notation has the "
+    "faces of the thrown dice in this order, not in the order of the picks."
+)
+
 ENDINGS: Final[Mapping[str, str]] = {
     "last-ten": "the last 10 was taken from the centre",
     "last-bonus": "the last bonus tile was taken, or with two seats the last of the six coloured ones",
