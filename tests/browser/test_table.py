@@ -217,6 +217,10 @@ def test_a_game_without_a_drawing_is_played_from_the_list_of_its_moves(screen: O
     table = screen()
     table.page.route("**/table/games/treasure-hunt.js", lambda route: route.fulfill(status=404))
     table.set_up("treasure-hunt", options={"Max turns": "2"})
+    expect(table.page.locator(".status .due")).to_have_text("Choose a move: keep or reroll.")
+    table.page.get_by_role("button", name="Rules").click()
+    expect(table.page.locator("dialog.rules")).to_contain_text("Skip: take no tile.")
+    table.page.keyboard.press("Escape")
     while not table.is_over:
         table.do(table.page.locator(".moves .spot").last)
     expect(table.page.locator(".checks .good")).to_have_count(1)

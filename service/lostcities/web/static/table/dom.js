@@ -71,32 +71,42 @@ export function fill(place, ...children) {
 }
 
 /**
+ * Show a dialog that covers the page, until it is closed: by a button, by Escape or by a click beside it.
+ * @param {HTMLDialogElement} dialog
+ * @returns {Promise<void>}
+ */
+export function showDialog(dialog) {
+  return new Promise((resolve) => {
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/**
  * Show a dialog with choices.
  * @template T
  * @param {string} title
  * @param {{label: string, value: T}[]} choices
  * @returns {Promise<T | null>} `null` if the dialog is closed without a choice.
  */
-export function choose(title, choices) {
-  return new Promise((resolve) => {
-    /** @type {T | null} */
-    let chosen = null;
-    const dialog = h("dialog", { class: "choice", "aria-labelledby": "choice-title" });
-    const take = (/** @type {T} */ value) => {
-      chosen = value;
-      dialog.close();
-    };
-    dialog.append(
-      h("h2", { id: "choice-title" }, title),
-      ...choices.map(({ label, value }) => h("button", { class: "spot button", onclick: () => take(value) }, label)),
-      h("button", { class: "button quiet", onclick: () => dialog.close() }, "Cancel"),
-    );
-    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      resolve(chosen);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-  });
+export async function choose(title, choices) {
+  /** @type {T | null} */
+  let chosen = null;
+  const dialog = h("dialog", { class: "choice", "aria-labelledby": "choice-title" });
+  const take = (/** @type {T} */ value) => {
+    chosen = value;
+    dialog.close();
+  };
+  dialog.append(
+    h("h2", { id: "choice-title" }, title),
+    ...choices.map(({ label, value }) => h("button", { class: "spot button", onclick: () => take(value) }, label)),
+    h("button", { class: "button quiet", onclick: () => dialog.close() }, "Cancel"),
+  );
+  await showDialog(dialog);
+  return chosen;
 }

@@ -1,19 +1,22 @@
 // The panels beside the game: status, moves, score, history and links.
 
 import { playing, watching } from "./address.js";
-import { h } from "./dom.js";
-import { list, sentence, signed, spell } from "./words.js";
+import { fill, h } from "./dom.js";
+import { list, sentence, signed, spell, uncapitalised } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
 /** @typedef {import("./types.js").Move} Move */
+/** @typedef {import("./games/index.js").GameModule} GameModule */
 
 /** @param {HTMLElement} main */
 export function lay(main) {
   const area = (/** @type {string} */ name) => h("div", { class: name, tabindex: "-1" });
   const areas = {
     status: h("div", { class: "status", role: "status", tabindex: "-1" }),
+    tools: area("tools"),
     ending: area("ending"),
+    replay: area("replays"),
     board: area("board"),
     actions: area("actions"),
     moves: area("list"),
@@ -26,7 +29,7 @@ export function lay(main) {
   const wide = window.matchMedia("(min-width: 60rem)").matches;
   main.className = "table";
   main.replaceChildren(
-    h("div", { class: "felt" }, areas.status, areas.ending, areas.board, areas.actions),
+    h("div", { class: "felt" }, areas.status, areas.tools, areas.ending, areas.replay, areas.board, areas.actions),
     h(
       "aside",
       { class: "beside", "aria-label": "Game information" },
@@ -49,21 +52,39 @@ export function showConnection(state) {
   if (place.textContent !== STATE_LABELS[state]) place.textContent = STATE_LABELS[state];
 }
 
-/** Who is to act, the current phase, and the latest events. @param {Scene} scene @param {HistoryEvent[]} events */
-export function status({ game, about, me, moves }, events) {
-  const due = about.phases.find(({ phase }) => phase === game.phase)?.text ?? game.phase;
+/**
+ * Who is to act, what that player can do, and the latest events.
+ * @param {Scene} scene
+ * @param {HistoryEvent[]} events
+ * @param {GameModule["prompt"]} prompt
+ */
+export function status(scene, events, prompt) {
+  const { game, about, me, moves } = scene;
   const names = game.to_act.map((actor) => (actor === "chance" ? "chance" : game.players[actor]));
   const others = game.status === "finished" ? "The game is over" : `${list(names)} to act`;
   const latest = events.slice(-3).map((event) => tell(event, game, about));
   return [
     h("h1", {}, moves.length > 0 && me !== null ? `Your turn, ${game.players[me]}` : others),
-    game.status === "playing" && h("p", { class: "due" }, `${sentence(due)}.`),
+    game.status === "playing" && h("p", { class: "due" }, due(scene, prompt)),
     h("p", { class: "latest" }, latest.join(" · ")),
   ];
 }
 
-/** @param {HistoryEvent} event @param {Scene["game"]} game @param {Scene["about"]} about */
-function tell({ actor, notation }, game, about) {
+/** What is to be done. @param {Scene} scene @param {GameModule["prompt"]} prompt */
+function due({ game, about, me, moves }, prompt) {
+  const [first] = game.to_act;
+  if (first !== "chance" && moves.length > 0 && me !== null) {
+    const types = [...new Set(moves.map((move) => move.type))];
+    return `${prompt?.(game, me) ?? `Choose a move: ${list(types, "or")}`}.`;
+  }
+  if (first !== "chance" && prompt) {
+    return `Next for ${list(game.to_act.map((seat) => game.players[Number(seat)]))}: ${uncapitalised(prompt(game, first))}.`;
+  }
+  return `${sentence(about.phases.find(({ phase }) => phase === game.phase)?.text ?? game.phase)}.`;
+}
+
+/** An event in words. @param {HistoryEvent} event @param {Scene["game"]} game @param {Scene["about"]} about */
+export function tell({ actor, notation }, game, about) {
   return `${actor === "chance" ? "Chance" : game.players[actor]}: ${spell(notation, about)}`;
 }
 
@@ -104,14 +125,34 @@ const told = (detail) =>
     .map(([name, value]) => `${name} ${value}`)
     .join(", ");
 
-/** The newest first. @param {Scene} scene @param {HistoryEvent[]} events */
-export function history({ game, about }, events) {
-  const lines = events
-    .toReversed()
-    .map((event) =>
-      h("li", { value: event.version, class: event.actor === "chance" ? "chance" : "" }, tell(event, game, about)),
+/**
+ * The events, the newest first.
+ * @param {HTMLElement} place
+ * @param {Scene} scene
+ * @param {HistoryEvent[]} events
+ * @param {((version: number) => void) | undefined} jump Shows the game after an event. Missing while it is being played.
+ */
+export function showHistory(place, { game, about }, events, jump) {
+  const lines = events.toReversed().map((event) => {
+    const { version, actor } = event;
+    const text = tell(event, game, about);
+    const isShown = jump && version === game.version;
+    return h(
+      "li",
+      { value: version, class: actor === "chance" ? "chance" : "", "aria-current": isShown ? "step" : null },
+      // The slider is the way by keyboard: hundreds of tab stops would be in the way of it.
+      jump
+        ? h(
+            "button",
+            { class: "jump", tabindex: "-1", "data-key": `event ${version}`, onclick: () => jump(version) },
+            text,
+          )
+        : text,
     );
-  return [h("ol", { class: "events", tabindex: "0", "aria-label": "History, newest first" }, ...lines)];
+  });
+  fill(place, h("ol", { class: "events", tabindex: "0", "aria-label": "History, newest first" }, ...lines));
+  const [list, shown] = [place.querySelector("ol"), place.querySelector("[aria-current]")];
+  if (list && shown instanceof HTMLElement) list.scrollTop = shown.offsetTop - list.clientHeight / 2;
 }
 
 /**

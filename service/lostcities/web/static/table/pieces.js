@@ -20,6 +20,10 @@ const SHAPES = {
     "M8.5 6a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13zm0 2.6a3.9 3.9 0 1 1 0 7.8a3.9 3.9 0 1 1 0-7.8zM15.5 5c-1 0-2 .2-2.9.6c.8.6 1.5 1.3 2.1 2.1l.8-.1a3.9 3.9 0 1 1 0 7.8l-.8-.1c-.6.8-1.3 1.5-2.1 2.1A6.5 6.5 0 1 0 15.5 5z",
   foot: "M9 2c3.5 0 5 3.5 4.5 7.5c-.3 2.5.5 4 1 6.5c.7 3.5-1 6-3.5 6s-4-2-4-5c0-2.5-1.5-4.5-2-7.5C4.5 5.5 6 2 9 2zM16 3.5a1.5 2 0 1 1 3 0a1.5 2 0 1 1-3 0zM17.5 7.5a1.3 1.7 0 1 1 2.6 0a1.3 1.7 0 1 1-2.6 0z",
   arrow: "M12 2l8 9h-5v11H9V11H4z",
+  first: "M4 4h3v16H4zM20 4v16L8 12z",
+  back: "M17 4v16L6 12z",
+  forward: "M7 4v16l11-8z",
+  last: "M17 4h3v16h-3zM4 4v16l12-8z",
   vase: "M8 2h8v3l-1.5 1.5C18 8.5 19 11 19 13.5c0 4-2.5 6.5-4 7.5v1H9v-1c-1.5-1-4-3.5-4-7.5C5 11 6 8.5 9.5 6.5L8 5z",
   die: "M4 2h16a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zm3.5 3.5a2 2 0 1 0 0 4a2 2 0 1 0 0-4zm9 9a2 2 0 1 0 0 4a2 2 0 1 0 0-4zM12 10a2 2 0 1 0 0 4a2 2 0 1 0 0-4z",
 };
@@ -80,8 +84,8 @@ export function tile(name, spoken, footprints) {
   return h(
     "span",
     { class: `tile c-${letter}${isWager ? " wager" : ""}` },
-    h("b", { "aria-hidden": "true" }, number),
-    h("span", { class: "marks", "aria-hidden": "true" }, symbol(letter), isWager && icon("rings"), ...feet(footprints)),
+    h("b", { "aria-hidden": "true" }, number, isWager && icon("rings")),
+    h("span", { class: "marks", "aria-hidden": "true" }, symbol(letter), ...feet(footprints)),
     srOnly(spoken),
   );
 }

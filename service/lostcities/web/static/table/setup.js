@@ -5,6 +5,7 @@ import { fill, h } from "./dom.js";
 import { remember, tables } from "./memory.js";
 import { field } from "./options.js";
 import { dismiss, refuse } from "./refusals.js";
+import { rulesButton } from "./rules.js";
 import { list, sentence } from "./words.js";
 
 /** @typedef {import("./types.js").About} About */
@@ -20,6 +21,7 @@ export async function setUp(api, main) {
   const seats = h("div", { class: "seats" });
   const options = h("div", { class: "options" });
   const games = h("div", { class: "games" });
+  const tools = h("div", { class: "tools" });
   // The contract is large and the same for all variants, so it is fetched once.
   const contract = api.get("openapi.json");
   /** @type {About} */
@@ -34,6 +36,7 @@ export async function setUp(api, main) {
     about = picked;
     const schema = optionsOf(components.schemas, variant);
     fields = about.options.map((option) => field(option, schema[option.name]));
+    fill(tools, rulesButton(subject));
     fill(seats, seating(about));
     fill(options, ...fields.map(({ element }) => element));
   }
@@ -62,12 +65,18 @@ export async function setUp(api, main) {
     }
   }
 
+  /** The picked variant with its default options. */
+  const subject = () => ({
+    about,
+    options: Object.fromEntries(about.options.map((each) => [each.name, each.default])),
+  });
+
   const form = h(
     "form",
     { class: "setup", onsubmit: start },
     h("h1", {}, "Set up a table"),
     h("p", {}, "The service checks every move. This page uses only its public API."),
-    h("fieldset", {}, h("legend", {}, "Game"), games),
+    h("fieldset", {}, h("legend", {}, "Game"), games, tools),
     h("fieldset", {}, h("legend", {}, "Players"), seats),
     h(
       "details",

@@ -9,8 +9,10 @@ import { History } from "./history.js";
 import { follow } from "./live.js";
 import * as memory from "./memory.js";
 import * as panels from "./panels.js";
-import { Verdict } from "./verdict.js";
 import { dismiss, refuse } from "./refusals.js";
+import { Replay } from "./replay.js";
+import { rulesButton } from "./rules.js";
+import { Verdict } from "./verdict.js";
 import { list, sentence, spell } from "./words.js";
 
 /** @typedef {import("./types.js").Move} Move */
@@ -45,6 +47,8 @@ export class Table {
   #isActing = false;
   /** @type {Set<number>} The bots whose move is pending. */
   #thinking = new Set();
+  /** @type {Replay | null} */
+  #replay = null;
   /** The running refresh. @type {Promise<void>} */
   #running = Promise.resolve();
   /** The refresh that follows the running one. @type {Promise<void> | null} */
@@ -75,6 +79,10 @@ export class Table {
       memory.firstCommitment(this.#game);
       this.#chairs = this.#seating();
       panels.showLinks(this.areas.links, this.#game, this.#chairs);
+      fill(
+        this.areas.tools,
+        rulesButton(() => ({ about: this.#about, options: this.#game.options })),
+      );
       if (this.#here().length === 1) this.#eyes = this.#here()[0];
       await this.refresh();
     } catch (error) {
@@ -232,28 +240,54 @@ export class Table {
   // Drawing ----------------------------------------------------------------------------------------------------------
 
   #draw() {
-    const { board, actions, status, moves, score, history, ending } = this.areas;
+    const { actions, status, moves, ending } = this.areas;
     /** @type {Set<string>} */
     const drawn = new Set();
-    const scene = this.#scene(drawn);
-    fill(status, ...panels.status(scene, this.#events), this.#passing());
-    fill(board, ...this.#drawing.draw(scene));
+    const scene = this.#scene({ game: this.#game, score: this.#score }, drawn);
+    fill(status, ...panels.status(scene, this.#events, this.#drawing.prompt), this.#passing());
+    this.#drawMoment(scene);
     const left = this.#moves.filter((move) => !drawn.has(move.notation));
     fill(actions, ...left.map((move) => this.#button(move)));
     fill(moves, ...panels.moves(scene, (move) => this.#button(move)));
-    fill(score, ...panels.score(scene));
-    fill(history, ...panels.history(scene, this.#events));
     document.title = `${this.#moves.length > 0 ? "● " : ""}${list(this.#game.players)}: ${this.#about.title}`;
     this.areas.main.dataset.version = String(this.#game.version);
-    if (this.#game.status === "finished") this.verdict.show(ending, scene, this.#events);
+    const isFinished = this.#game.status === "finished";
+    moves.closest("details")?.toggleAttribute("hidden", isFinished);
+    if (isFinished) this.verdict.show(ending, scene, this.#events);
   }
 
-  /** @param {Set<string>} drawn Collects the notations of moves that a drawn element makes. @returns {Scene} */
-  #scene(drawn) {
+  /** Draw what changes from event to event, also when a finished game is stepped through. @param {Scene} scene */
+  #drawMoment(scene) {
+    const { board, score, history, replay } = this.areas;
+    if (this.#game.status === "finished" && !this.#replay) {
+      this.#replay = this.#replayed();
+      fill(replay, this.#replay.element);
+    }
+    fill(board, ...this.#drawing.draw(scene));
+    fill(score, ...panels.score(scene));
+    panels.showHistory(history, scene, this.#events, this.#replay?.go.bind(this.#replay));
+  }
+
+  #replayed() {
+    const events = this.#events;
+    return new Replay(this.api, this.path, {
+      version: this.#game.version,
+      caption: (version) => (version ? panels.tell(events[version - 1], this.#game, this.#about) : "the start"),
+      show: (moment) => this.#drawMoment(this.#scene(moment, new Set())),
+      fail: refuse,
+    });
+  }
+
+  /**
+   * @param {import("./replay.js").Moment} moment
+   * @param {Set<string>} drawn Collects the notations of moves that a drawn element makes.
+   * @returns {Scene}
+   */
+  #scene({ game, score }, drawn) {
     return {
-      game: this.#game,
+      game,
       about: this.#about,
-      score: this.#score,
+      score,
       me: this.#eyes,
       moves: this.#moves,
       picked: this.#picked,

@@ -59,10 +59,13 @@
  * @property {string} variant
  * @property {string} title
  * @property {{min: number, max: number}} seats
- * @property {any} components
+ * @property {any} components Its type depends on the variant.
+ * @property {any} scales Its type depends on the variant.
  * @property {{name: string, default: any, text: string}[]} options
+ * @property {{notation: string, by: "seat" | "chance", text: string}[]} moves
  * @property {{phase: string, text: string}[]} phases
  * @property {{reason: string, text: string}[]} endings
+ * @property {{text: string}[]} rulings
  */
 
 /**

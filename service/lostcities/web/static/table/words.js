@@ -17,19 +17,23 @@ export function spell(notation, about) {
 /** @param {string} token @param {About} about */
 function spellToken(token, about) {
   if (token === "w") return "wager";
+  if (about.components.bonuses?.[token]) return token.replaceAll("-", " ");
   const [, letter, rank, side] = /^([A-Z])(\d*)(w?)$/.exec(token) ?? [];
   const colour = about.components.colours?.[letter];
   if (!colour) return token;
   return [colour, rank, side && "wager"].filter(Boolean).join(" ");
 }
 
-/** Points with a minus sign (U+2212). @param {number} points */
+/** Points with a minus sign (U+2212). @param {number | string} points */
 export const signed = (points) => String(points).replace("-", "−");
+
+/** @param {string} text */
+export const uncapitalised = (text) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** @param {string} text */
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "Ann", "Ann and Ben", "Ann, Ben and Cem". @param {string[]} names */
-export function list(names) {
-  return names.length < 2 ? (names[0] ?? "nobody") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+/** "Ann", "Ann and Ben", "Ann, Ben and Cem". @param {string[]} names @param {string} [last] Between the last two. */
+export function list(names, last = "and") {
+  return names.length < 2 ? (names[0] ?? "nobody") : `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`;
 }

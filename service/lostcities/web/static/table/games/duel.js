@@ -105,6 +105,55 @@ function hand(scene, seat) {
   return h("section", { class: "hand", "aria-label": title }, h("h2", {}, title), h("ul", {}, ...cards));
 }
 
+// Explaining -------------------------------------------------------------------------------------------------------
+
+/** @param {Scene["game"]} game */
+export const prompt = ({ phase }) =>
+  phase === "play" ? "Play a card or discard it" : "Draw a card from the deck or from a discard pile";
+
+/**
+ * @param {import("../types.js").About} about
+ * @param {any} options
+ * @returns {import("../rules.js").Section[]}
+ */
+export function rules({ components, scales }, { expeditions, redraw_own_discard, rounds, max_turns }) {
+  const { numbers, wagers_per_colour, cards, hand } = components;
+  const { expedition_cost: cost, bonus, bonus_from_cards } = scales;
+  return [
+    [
+      "The aim",
+      `Each of the ${expeditions} colours is a journey that you may begin or leave alone. A journey costs ${cost} points, and the cards that you play on it have to bring in more.`,
+    ],
+    [
+      "Your turn",
+      [
+        "First put down one card of your hand: play it on your own expedition of its colour, or discard it face up on the pile of its colour.",
+        `Then draw one card: from the deck, or the top card of a discard pile${redraw_own_discard ? "" : ", but not the card that you have just discarded"}.`,
+      ],
+      `There are ${cards[expeditions]} cards: in each colour the numbers ${numbers[0]} to ${numbers.at(-1)} and ${wagers_per_colour} wagers. You always hold ${hand} at the end of your turn.`,
+    ],
+    [
+      "Playing on an expedition",
+      "Every number must be higher than the last one there. You may leave gaps, but you cannot go back. Wagers come first: after the first number no wager can follow.",
+    ],
+    [
+      "The end",
+      `When the last card of the deck is drawn, the round is over at once. The cards in your hand count nothing.${max_turns ? ` A round has at most ${max_turns} turns.` : ""}`,
+      rounds > 1 && `This match has ${rounds} rounds, and their points add up.`,
+    ],
+    [
+      "The score",
+      [
+        `An expedition counts the sum of its numbers minus ${cost}.`,
+        "One, two or three wagers multiply that by 2, 3 or 4, also when it is a loss.",
+        `With ${bonus_from_cards} or more cards, wagers included, it earns ${bonus} points more.`,
+        "A colour in which you played nothing counts 0.",
+      ],
+      `Example: a wager, 4, 7, 8 and 10 count (29 − ${cost}) × 2 = ${(29 - cost) * 2} points. A wager alone costs ${cost * 2}.`,
+    ],
+  ];
+}
+
 // Chance -----------------------------------------------------------------------------------------------------------
 
 /**

@@ -7,6 +7,10 @@ import * as plain from "./plain.js";
  * @property {(scene: import("../types.js").Scene) => Node[]} draw
  * @property {(start: import("../types.js").Game, about: import("../types.js").About) => import("../chance.js").Procedure} [chance]
  *   Missing if this page cannot check the chance of this game.
+ * @property {(game: import("../types.js").Game, seat: number) => string} [prompt] What a seat that is to act can do, as a
+ *   sentence to its player. Without it the page lists the types of the legal moves.
+ * @property {(about: import("../types.js").About, options: any) => import("../rules.js").Section[]} [rules] The rules, for a
+ *   person who never played the game. Without it the page shows what the API says about the variant.
  */
 
 /** @param {string} variant @returns {Promise<GameModule>} */

@@ -80,6 +80,63 @@ function expeditions(scene, seat) {
   );
 }
 
+// Explaining -------------------------------------------------------------------------------------------------------
+
+/** @param {Scene["game"]} game */
+export function prompt({ phase, position }) {
+  if (phase === "auction") return `Bid more than ${position.auction.bid} gold, or pass`;
+  if (phase === "take") return "Take cards from the display, remove one if you like, then turn over the next card";
+  return position.display.length > 0 ? "Uncover a card or open an auction" : "Uncover a card";
+}
+
+/**
+ * @param {import("../types.js").About} about
+ * @param {any} options
+ * @returns {import("../rules.js").Section[]}
+ */
+export function rules({ components, scales }, { piles }) {
+  const { gold, gold_per_seat, starting_wagers_per_seat, footprints } = components;
+  const { bonus, bonus_from_numbers } = scales;
+  const prints = (/** @type {number} */ count) => Object.keys(footprints).filter((rank) => footprints[rank] === count);
+  const range = (/** @type {string[]} */ ranks) => `${ranks[0]} to ${ranks.at(-1)}`;
+  const shares = Object.entries(gold_per_seat).map(([seats, share]) => `${share} with ${seats} players`);
+  return [
+    [
+      "The aim",
+      "Buy cards at auctions and lay them on your expeditions, one in each colour. Footprints on your cards are points, and so is the gold that you keep.",
+    ],
+    [
+      "Your turn",
+      "Do one of two things:",
+      [
+        "Uncover the top card of the pile. It joins the display. A card that no player can use leaves the game.",
+        "Open an auction for the display with a bid of at least 1 gold.",
+      ],
+    ],
+    [
+      "An auction",
+      "In turn each player bids more or drops out, until one is left. That player pays the bid, takes any cards of the display that fit, may remove one card from the game, and turns over the next card. Then it is the turn of the player after the winner.",
+    ],
+    [
+      "Your expeditions",
+      `You begin with ${starting_wagers_per_seat} wagers. A number must be equal to or higher than the last one of its colour. Wagers can be added only before the first number.`,
+    ],
+    [
+      "Gold and piles",
+      `The ${gold} gold are shared out at the start: ${list(shares)}. The cards come in ${piles.length} piles. After the last card of a pile the gold that was paid is shared out evenly. The last card of the last pile ends the game at once.`,
+    ],
+    [
+      "The score",
+      [
+        `The numbers ${range(prints(1))} show 1 footprint, ${range(prints(2))} show 2, wagers none.`,
+        "An expedition counts its footprints. One wager doubles them, two triple them, and so on.",
+        `${bonus_from_numbers} or more numbers in one colour earn ${bonus} points more.`,
+        "Each gold coin counts 1 point.",
+      ],
+    ],
+  ];
+}
+
 // Chance -----------------------------------------------------------------------------------------------------------
 
 /**

@@ -3,6 +3,7 @@
 import { roll } from "../chance.js";
 import { h, srOnly } from "../dom.js";
 import { around, colourDie, digitDie, icon, nameplate, symbol } from "../pieces.js";
+import { sentence, signed } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 /** @typedef {import("../types.js").Move} Move */
@@ -139,6 +140,88 @@ function symbols(scene, seat, column, shape) {
     h("div", { class: "box none" }),
     ...boxes.reverse(),
     h("div", { class: "box none" }),
+  );
+}
+
+// Explaining -------------------------------------------------------------------------------------------------------
+
+/** @param {Scene["game"]} game @param {number} seat */
+export const prompt = ({ position }, seat) =>
+  position.seats[seat].turn === "accelerate"
+    ? "Accelerate an expedition, or stop"
+    : "Choose a colour and a number: mark a glowing box, or refuse the dice";
+
+/**
+ * @param {import("../types.js").About} about
+ * @param {any} options
+ * @returns {import("../rules.js").Section[]}
+ */
+export function rules({ components, scales }, { order, sheet, ten_may_start }) {
+  const { boxes_per_column: boxes, bridge_before_box, colour_dice, number_dice } = components;
+  return [
+    [
+      "The aim",
+      `You have a sheet with ${Object.keys(components.colours).length} expeditions. Fill their boxes from the bottom up: a short expedition costs points, a long one earns many.`,
+    ],
+    [
+      "A turn",
+      [
+        `The active player rolls ${colour_dice} colour dice and ${number_dice} number dice, and takes one of each.`,
+        `Then all others choose one colour and one number from the dice that are left${order === "clockwise" ? ", in turn" : ""}. Several players may choose the same dice.`,
+        "Write the number into the next free box of that colour. It must not be lower than the number below it. A 0 counts as 10.",
+        "If you want none of the dice, refuse: that shades your next dice symbol.",
+      ],
+    ],
+    [
+      "What a box does",
+      [
+        `A 0 before the first number marks the circle below the expedition, which doubles its points, losses too.${ten_may_start ? " It may also start the expedition as a 10." : ""}`,
+        "An arrow: you may accelerate. The next box of any expedition gets the number below it again, or a 1 if it is the first.",
+        "A vase: shade an artefact.",
+        `After ${boxes} numbers, one more that fits marks the end of the expedition and shades an artefact.`,
+        `A bridge lies before box ${bridge_before_box} of each column. Who passes it first gets ${scales.bridge} points; all who do so in the same turn get them.`,
+      ],
+    ],
+    [
+      "The end",
+      `The game ends after the turn in which the last of the ${components.columns.length} bridges was passed, or when all players have shaded all ${boxes} dice symbols.`,
+    ],
+    ["The score", "Points by the number of boxes filled in a column:", scaleTable(sheet.scales)],
+  ];
+}
+
+/** @param {Record<string, number[]>} scales Points by filled boxes. */
+function scaleTable(scales) {
+  const cells = (/** @type {"th" | "td"} */ tag, /** @type {(number | string)[]} */ values) =>
+    values.map((value) => h(tag, tag === "th" ? { scope: "col" } : {}, signed(value)));
+  const [longest] = Object.values(scales);
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": "Points" },
+    h(
+      "table",
+      { class: "scale" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("td", {}),
+          ...cells(
+            "th",
+            longest.map((_, filled) => filled),
+          ),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        ...Object.entries(scales).map(([name, points]) =>
+          h("tr", {}, h("th", { scope: "row" }, sentence(name)), ...cells("td", points)),
+        ),
+      ),
+    ),
   );
 }
 

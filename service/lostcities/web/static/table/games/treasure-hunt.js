@@ -3,7 +3,7 @@
 import { roll } from "../chance.js";
 import { h, srOnly } from "../dom.js";
 import { around, icon, nameplate, parts, pips, symbol, tile } from "../pieces.js";
-import { sentence, spell } from "../words.js";
+import { list, sentence, spell } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 
@@ -63,10 +63,14 @@ function dice({ game, moves, spot, cover, picked, redraw }) {
 /** @type {Record<string, string>} */
 const WORDS = { keep: "Keep the dice", skip: "Skip: take no tile", end: "End the turn" };
 
-/** @param {Scene} scene */
+/**
+ * The tiles in the centre. Tiles with a wager side lie with it up until they are taken.
+ * @param {Scene} scene
+ */
 function centre({ game, about, moves, spot }) {
-  const { plain } = game.options.footprints;
+  const { plain, wager } = game.options.footprints;
   const numbers = about.components.numbers;
+  const side = game.position.dice.includes("w") ? "wager side up" : "plain side up";
   const rows = Object.entries(game.position.centre.tiles).map(([letter, names]) =>
     h(
       "ul",
@@ -75,13 +79,14 @@ function centre({ game, about, moves, spot }) {
         const name = `${letter}${number}`;
         if (!names.includes(name)) return h("li", { class: "gone", "aria-hidden": "true" });
         const spoken = spell(name, about);
+        const isWager = about.components.wager_numbers.includes(number);
         return h(
           "li",
           {},
           spot(
             moves.filter((move) => move.tile === name),
-            { class: "lying", label: `Take ${spoken}` },
-            tile(name, spoken, plain[number - 1]),
+            { class: "lying", label: isWager ? `Take ${spoken}, ${side}` : `Take ${spoken}` },
+            isWager ? tile(`${name}w`, spell(`${name}w`, about), wager[number]) : tile(name, spoken, plain[number - 1]),
           ),
         );
       }),
@@ -143,6 +148,56 @@ function taken(scene, seat) {
     h("ul", { class: "taken" }, ...rows),
     claimed.length > 0 && h("ul", { class: "claimed" }, ...claimed),
   );
+}
+
+// Explaining -------------------------------------------------------------------------------------------------------
+
+/** @type {Record<string, string>} */
+const PROMPTS = {
+  "keep-or-reroll": "Keep the dice, or pick those that you throw again",
+  take: "Take a tile whose number you threw, or skip",
+  claim: "Claim a bonus tile, or end your turn",
+};
+
+/** @param {Scene["game"]} game */
+export const prompt = ({ phase }) => PROMPTS[phase] ?? "Wait for the dice";
+
+/**
+ * @param {import("../types.js").About} about
+ * @param {any} options
+ * @returns {import("../rules.js").Section[]}
+ */
+export function rules({ components, scales }, { max_turns }) {
+  const { numbers, wager_numbers, dice, bonuses, ending_bonuses } = components;
+  const special = list(wager_numbers.map(String));
+  return [
+    [
+      "The aim",
+      "Collect tiles in five colours. Their footprints are points, wagers multiply them, and bonus tiles reward the sets that you complete.",
+    ],
+    [
+      "Your turn",
+      [
+        `Throw ${dice} dice. Once, you may throw some or all of them again.`,
+        "Take a tile whose number is on one die, or is the sum of two or all three. A wager on a die counts 0. You may also skip.",
+        "The tile must be higher than all tiles of its colour that you have.",
+        "Claim each bonus tile whose condition you meet. It is yours for the rest of the game.",
+      ],
+    ],
+    [
+      "Wagers",
+      `The tiles ${special} lie with their wager side up. Such a tile keeps this side up only if a die shows a wager when you take it. Otherwise it is turned over and is a tile like the others.`,
+    ],
+    ["Bonus tiles", `Each counts ${scales.bonus} points:`, Object.values(bonuses).map((text) => sentence(text))],
+    [
+      "The end",
+      `The game ends after the turn in which the last ${numbers.at(-1)} or the last bonus tile was taken. With two players the last of ${ending_bonuses[2].length} bonus tiles is enough: those for four tiles of one colour and the one for all colours.${max_turns ? ` This game has at most ${max_turns} turns.` : ""}`,
+    ],
+    [
+      "The score",
+      "A colour counts its footprints. One wager side doubles them, two triple them, three count four times. Add the bonus tiles.",
+    ],
+  ];
 }
 
 // Chance -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,214 @@
+"""What helps a player: sentences, rules, wager sides, and stepping through a finished game."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from lostcities.rules.registry import RULES
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import OpenScreen
+from tests.browser.screen import Screen
+from tests.client import GameClient, create_game
+from tests.conformance.tables import brief
+from tests.server.serving import Service
+
+
+def finished(service: Service, variant: str) -> GameClient:
+    """A short finished game."""
+    game = create_game(service.client, variant, seed="a7" * 32, options=brief(variant, 6))
+    turn = 0
+    while moves := service.client.get(game.path + "/moves", token=game.host).body["moves"]:
+        game.do(moves[turn * 7 % len(moves)]["notation"])
+        turn += 1
+    return game
+
+
+def link_of(game: GameClient, seat: int) -> str:
+    return f"/#game={game.id}&seat={seat}&token={game.seats[seat]}"
+
+
+def watch(table: Screen, game: GameClient) -> None:
+    table.open(f"/#game={game.id}")
+    table.page.locator(".replay").wait_for()
+
+
+# What is to be done ---------------------------------------------------------------------------------------------------
+
+
+PROMPTS: list[tuple[str, list[str], str]] = [
+    ("duel", [], "Play a card or discard it."),
+    ("duel", ["discard"], "Draw a card from the deck or from a discard pile."),
+    ("rivals", [], "Uncover a card."),
+    ("rivals", ["uncover", "uncover"], "Uncover a card or open an auction."),
+    ("rivals", ["uncover", "bid 3"], "Bid more than 3 gold, or pass."),
+    ("rivals", ["uncover", "bid 3", "pass"], "Take cards from the display, remove one if you like"),
+    ("roll-and-write", [], "Choose a colour and a number"),
+    ("treasure-hunt", [], "Keep the dice, or pick those that you throw again."),
+    ("treasure-hunt", ["keep"], "Take a tile whose number you threw, or skip."),
+]
+"""Of a game after some moves: what its page says to the player who is to act."""
+
+
+def test_the_page_says_what_the_player_can_do(screen: OpenScreen, service: Service) -> None:
+    table = screen()
+    due = table.page.locator(".status .due")
+    for variant, notations, sentence in PROMPTS:
+        game = create_game(service.client, variant, seed="a1" * 32)
+        for wanted in notations:
+            moves = service.client.get(game.path + "/moves", token=game.host).body["moves"]
+            game.do(next(move["notation"] for move in moves if move["notation"].startswith(wanted)))
+        (seat,) = service.client.get(game.path).body["to_act"]
+        table.open(link_of(game, seat))
+        expect(due).to_contain_text(sentence)
+        table.open(link_of(game, 1 - seat))
+        expect(due).to_contain_text(f"Next for Player {seat}: {sentence[0].lower()}{sentence[1:]}")
+
+
+# The rules ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+@pytest.mark.parametrize("variant", RULES)
+def test_the_rules_of_every_game_are_explained(screen: OpenScreen, variant: str, width: int, scheme: str) -> None:
+    table = screen(width, 800, color_scheme=scheme)
+    table.open()
+    table.page.locator(f"input[value={variant}]").check()
+    expect(table.page.get_by_label("How player 2 plays")).to_be_visible()
+    table.page.get_by_role("button", name="Rules").click()
+    rules = table.page.locator("dialog.rules")
+    expect(rules).to_contain_text(RULES[variant].INFO.title)
+    words = len(" ".join(rules.locator("section").all_inner_texts()).split())
+    assert words < 330, "it fits a screen"
+    expect(rules).not_to_contain_text(re.compile("undefined|null|NaN"))
+    if variant in EXPLAINED:
+        assert words > 100
+        for fact in EXPLAINED[variant]:
+            expect(rules).to_contain_text(fact)
+    rules.get_by_text("Every ruling in detail").click()
+    for ruling in RULES[variant].INFO.rulings:
+        expect(rules).to_contain_text(ruling.text)
+    assert rules.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+    found = Axe().run(table.page)
+    assert not found.response["violations"], found.generate_report()
+    table.page.keyboard.press("Escape")
+    expect(rules).to_have_count(0)
+
+
+EXPLAINED = {
+    "duel": ["60 cards", "minus 20", "With 8 or more cards"],
+    "rivals": ["18 with 2 players", "2 to 5 show 1 footprint", "earn 8 points more"],
+    "roll-and-write": ["before box 7", "gets 20 points", "−50"],
+    "treasure-hunt": ["The tiles 1, 6 and 10", "Each counts 10 points", "At least one tile of each colour"],
+}
+"""Facts of the variant's data that its explanation contains."""
+
+
+def test_the_rules_are_those_of_the_games_options(screen: OpenScreen, service: Service) -> None:
+    game = create_game(service.client, options={"expeditions": 6, "redraw_own_discard": True, "rounds": 3})
+    table = screen()
+    table.open(link_of(game, 0))
+    table.page.get_by_role("button", name="Rules").click()
+    rules = table.page.locator("dialog.rules")
+    for fact in ("6 colours", "72 cards", "3 rounds"):
+        expect(rules).to_contain_text(fact)
+    expect(rules).not_to_contain_text("have just discarded")
+
+
+# Wager sides ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_tiles_with_a_wager_side_lie_with_it_up(screen: OpenScreen, service: Service) -> None:
+    sides = {"plain": [1, 2, 3, 4, 5, 6, 7, 8, 9, 1], "wager": {"1": 4, "6": 5, "10": 2}}
+    game = create_game(service.client, "treasure-hunt", seed="a1" * 32, options={"footprints": sides})
+    table = screen()
+    table.open(link_of(game, 0))
+    centre = table.page.locator(".centre")
+    tiles = centre.locator("ul").first.locator(".tile")
+    expect(tiles).to_have_count(10)
+    for number in range(1, 11):
+        tile = tiles.nth(number - 1)
+        is_wager = number in (1, 6, 10)
+        assert ("wager" in str(tile.get_attribute("class")).split()) == is_wager
+        feet = sides["wager"][str(number)] if is_wager else sides["plain"][number - 1]  # type: ignore[index, call-overload]
+        # The first mark is the symbol of the colour.
+        expect(tile.locator(".marks .icon")).to_have_count(1 + feet)
+    expect(centre.get_by_text("red 6 wager")).to_have_count(1)
+
+
+# Stepping through a finished game -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", RULES)
+def test_a_finished_game_can_be_stepped_through(screen: OpenScreen, service: Service, variant: str) -> None:
+    game = finished(service, variant)
+    now = service.client.get(game.path).body
+    last, options = now["version"], now["options"]
+    table = screen(360, 740, has_touch=True, is_mobile=True)
+    watch(table, game)
+    page = table.page
+    table.page.get_by_text("History", exact=True).click()
+    back, forward = page.get_by_label("One event back"), page.get_by_label("One event forward")
+    caption, shown = page.locator(".caption"), page.locator(".events [aria-current]")
+
+    def at(version: int) -> None:
+        """The page shows this version: caption, history and score."""
+        expect(caption).to_contain_text(f"{version} of {last}: ")
+        if version:
+            expect(shown).to_have_attribute("value", str(version))
+        else:
+            expect(shown).to_have_count(0)
+        position = service.client.get(f"{game.path}?version={version}").body["position"]
+        question = {"position": position, "options": options}
+        score = service.client.post(f"/variants/{variant}/score", question).body
+        totals = [str(seat["total"]).replace("-", "−") for seat in score["seats"]]
+        expect(page.locator(".score caption b")).to_have_text(totals)
+
+    at(last)
+    expect(forward).to_have_attribute("aria-disabled", "true")
+    board = table.board.inner_html()
+    back.click()
+    at(last - 1)
+    back.click()
+    at(last - 2)
+    forward.click()
+    at(last - 1)
+    page.get_by_label("To the start").click()
+    at(0)
+    back.press("Enter")
+    at(0)
+    # To any event: by the history, and by the slider with the keyboard.
+    page.locator(".events .jump").nth(last - 4).click()
+    at(4)
+    page.get_by_label("Event", exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    at(5)
+    page.get_by_label("To the end").click()
+    at(last)
+    assert table.board.inner_html() == board
+    assert page.locator(".spot").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    found = Axe().run(page)
+    assert not found.response["violations"], found.generate_report()
+
+
+def test_stepping_through_fast_shows_the_last_version_asked_for(screen: OpenScreen, service: Service) -> None:
+    """Answers that arrive late, in another order, do not replace what was asked for last."""
+    game = finished(service, "duel")
+    table = screen()
+    watch(table, game)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    table.page.route("**/games/*?version=3", hold)
+    slider = table.page.get_by_label("Event", exact=True)
+    slider.fill("3")
+    slider.fill("5")
+    shown = table.page.locator(".events [aria-current]")
+    expect(shown).to_have_attribute("value", "5")
+    with table.page.expect_response("**/score"):
+        held[0].continue_()
+    table.page.evaluate("new Promise((resolve) => setTimeout(resolve, 100))")
+    expect(shown).to_have_attribute("value", "5")
