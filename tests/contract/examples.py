@@ -147,6 +147,8 @@ def _play(recorder: Recorder, variant: str) -> None:
     path, tokens = f"/games/{game['id']}", game["tokens"]["seats"]
     look = "as seat 0 sees it"
     recorder.ask(variant, f"{variant}, {look}", "GET", path, token=tokens[0])
+    and_more = f"{path}?include=moves,score"
+    recorder.ask(f"{variant}-include", f"{variant}, with moves and score", "GET", and_more, token=tokens[0])
     moves = recorder.ask(variant, f"{variant}, seat 0", "GET", f"{path}/moves", token=tokens[0])["moves"]
     recorder.ask(variant, f"{variant}, a legal move", "POST", f"{path}/check", moves[0], token=tokens[0])
     recorder.ask(variant, f"{variant}, the move as it was listed", "POST", f"{path}/moves", moves[0], token=tokens[0])
@@ -182,6 +184,8 @@ def _ask_about_a_position(recorder: Recorder, variant: str) -> None:
     recorder.ask("position", "What is legal here?", "POST", f"{question}/moves", {"position": position})
     recorder.ask("position", "What does it score?", "POST", f"{question}/score", {"position": position})
     recorder.ask("move", "One move", "POST", f"{question}/apply", {"position": position, "move": noted})
+    more, after = f"{question}/apply?include=score", {"position": position, "move": noted}
+    recorder.ask("include", "One move, with the score after it", "POST", more, after)
     recorder.ask("move", "One move", "POST", f"{question}/check", {"position": position, "move": move})
     twice = {"position": position, "moves": [noted, noted]}
     recorder.ask("list", "The same move twice", "POST", f"{question}/check", twice)
@@ -202,6 +206,8 @@ def _host_rolls(recorder: Recorder) -> None:
     recorder.ask("list", "A list of moves, all or nothing", "POST", path, {"moves": turn}, token=host)
     early = {"seat": 0, "notation": "keep"}
     recorder.ask("illegal", "A move that is illegal here", "POST", f"/games/{game['id']}/check", early, token=host)
+    roll = {"actor": "chance", "notation": "roll 3 4 w"}
+    recorder.ask("include", "With the next legal moves", "POST", f"{path}?include=moves", roll, token=host)
 
 
 def _operate(recorder: Recorder) -> None:
@@ -225,6 +231,7 @@ def _go_wrong(recorder: Recorder) -> None:
     recorder.ask("large", "Too much", "POST", "/games", data=b" " * 70_000)
     recorder.ask("no-type", "A body without its type", "POST", "/games", data=b"{}", content_type="text/plain")
     recorder.ask("unknown", "A parameter that is not there", "GET", f"{path}/fairness?x=1")
+    recorder.ask("include", "A member that cannot be included", "GET", f"{path}?include=history")
     recorder.ask("players", "One player too few", "POST", "/games", {"variant": "duel", "players": ["Ann"]})
     recorder.ask("both", "Two views at once", "GET", f"{path}/history?seat=0&view=full", token=seat)
     recorder.ask("future", "A version that is still to come", "GET", f"{path}?version=1000")

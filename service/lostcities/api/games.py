@@ -22,6 +22,7 @@ from lostcities.api.openapi import (
 from lostcities.api.problems import Fault, Problem, illegal_move, invalid, unprocessable
 from lostcities.api.responses import bytes_response, conditional_response, json_response, not_modified
 from lostcities.api.schemas.messages import (
+    ETAG,
     ID,
     ActedView,
     CreatedGame,
@@ -30,6 +31,8 @@ from lostcities.api.schemas.messages import (
     GameView,
     HistoryQuery,
     HistoryView,
+    IncludeQuery,
+    IncludeViewQuery,
     Judgement,
     LegalMoves,
     MovesRequest,
@@ -42,14 +45,14 @@ from lostcities.boards import board
 from lostcities.games.game import Game
 from lostcities.games.moves import RequestedMove, Unauthorized, ViewRequest, acting_seats, viewer_of
 from lostcities.games.service import GameService, IdempotencyKey, MoveResult, NewGame, NoSuchGame
-from lostcities.games.tokens import Caller
+from lostcities.games.tokens import HOST, Caller
 from lostcities.rules.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
 
 games = Blueprint("games", __name__, description="Games that the service stores.")
 
 _ID: Final = re.compile(ID.strip("^$"))
 _KEY: Final = re.compile(f"[!-~]{{1,{IDEMPOTENCY_KEY}}}")
-_ETAG: Final = re.compile(r'(?:W/)?"(\d{1,9})(?:-s\d|-full)?(?:-past|-open)?"')
+_ETAG: Final = re.compile(ETAG.strip("^$"))
 
 
 # Links: create → view → moves → apply → score --------------------------------------------------------------------
@@ -134,7 +137,7 @@ def _versions_seen() -> list[int] | None:
         return None
     if len(header) > IF_MATCH:
         raise unprocessable([Fault("If-Match", f"must have at most {IF_MATCH} characters")])
-    return [int(version) for version in _ETAG.findall(header)]
+    return [int(match[1]) for match in _ETAG.finditer(header)]
 
 
 # ViewQuery ---------------------------------------------------------------------------------------------------------
@@ -146,6 +149,11 @@ def _view_request(query: dict[str, Any]) -> ViewRequest:
 
 def _viewer(game: Game, caller: Caller, query: dict[str, Any]) -> Viewer:
     return viewer_of(caller, len(game.record.players), _view_request(query))
+
+
+def include_request(query: dict[str, Any], caller: Caller) -> render.Include:
+    """The members that the query's `include` adds to the game, for the caller."""
+    return render.Include(query.get("include", "").split(","), caller, _view_request(query))
 
 
 # The calls -------------------------------------------------------------------------------------------------------
@@ -161,20 +169,21 @@ _STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
     links={201: _AFTER_CREATING},
 )
 @games.body(NewGameSchema)
-@games.no_query()
+@games.query(IncludeQuery)
 @games.response(
     201,
     CreatedGame,
     description="The new game with its tokens.",
     headers=headers(*JSON_HEADERS, "Location", "ETag", "Idempotent-Replayed"),
 )
-def create_game(body: dict[str, Any]) -> Response:
+def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
     """Create a game.
 
     The response contains the tokens of the host and of each seat. They are not shown again. Moves of chance (deals,
     draws and rolls) are made by the service from a seed, up to the first decision of a seat; the response contains the
     commitment to that seed. With `chance: client` the host reports the outcomes of chance instead. A service that is
-    configured with API keys expects one of them as the bearer token of this call.
+    configured with API keys expects one of them as the bearer token of this call. `include` shows what the host would
+    get.
     """
     seed = body.get("seed")
     if seed and body.get("chance") == "client":
@@ -193,9 +202,11 @@ def create_game(body: dict[str, Any]) -> Response:
     except (InvalidOptions, InvalidPosition) as error:
         raise invalid(error, ["options" if isinstance(error, InvalidOptions) else "position"]) from None
     game, at, _ = created.stored
-    document = render.game(game, at, None)
+    include = include_request(query, HOST)
+    document = render.game(game, at, None, include)
     document["tokens"] = {"host": created.host, "seats": created.seats}
-    response = json_response(document, 201, Location=f"/games/{game.record.id}", ETag=render.etag(game.version, None))
+    etag = render.etag(game.version, None, include=include)
+    response = json_response(document, 201, Location=f"/games/{game.record.id}", ETag=etag)
     return _replayed(response, replayed=created.replayed)
 
 
@@ -224,14 +235,14 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     A seat's token shows what that seat may see. The host's token shows the public view, or with `seat` or `view` what
     it asks for. A request without a token shows what a spectator may see. A finished game is public. `version` shows an
     earlier version. With `after` and `wait` the response is delayed until the game has a newer version, or until the
-    time is up.
+    time is up. With `include` the response also contains the caller's legal moves or the score, of the same version.
     """
     live.check(query)
     seen = _requested_version(game_id, query)
     if not seen.now.is_over and live.is_early(query, seen.now.version):
         live.wait(game_id, query)
         seen = _requested_version(game_id, query)
-    return conditional_response(seen.etag, lambda: render.game(seen.game(), seen.at, seen.viewer))
+    return conditional_response(seen.etag, lambda: render.game(seen.game(), seen.at, seen.viewer, seen.include))
 
 
 class _VersionView(NamedTuple):
@@ -242,6 +253,7 @@ class _VersionView(NamedTuple):
     """The game at the version that was asked for: computing the past costs time, which a 304 does not need."""
     at: int
     viewer: Viewer
+    include: render.Include
     etag: str
 
 
@@ -257,7 +269,9 @@ def _requested_version(game_id: str, query: dict[str, Any]) -> _VersionView:
     viewer = _viewer(stored.game, caller, query)
     # When the whole game is over everything is public, its past included.
     shown = FULL if stored.game.is_over else viewer
-    return _VersionView(stored.game, game, stored.at, shown, render.etag(version, viewer, stored.game))
+    include = include_request(query, caller)
+    etag = render.etag(version, viewer, stored.game, include)
+    return _VersionView(stored.game, game, stored.at, shown, include, etag)
 
 
 @games.route("/games/<string:game_id>", methods=["DELETE"])
@@ -311,7 +325,7 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
     links={200: _AFTER_SEEING},
 )
 @games.body(MovesRequest)
-@games.query(ViewQuery)
+@games.query(IncludeViewQuery)
 @games.response(
     200,
     ActedView,
@@ -324,7 +338,7 @@ def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) 
     A list is applied as a whole or not at all. The response contains the events, outcomes of chance included, and the
     game as the caller may see it afterwards. Send an `Idempotency-Key` to make a retry safe. Send `If-Match` with the
     ETag of the version that the decision is based on: the request is refused with 412 if the seat was asked to decide
-    after it.
+    after it. With `include=moves` the game contains the moves of the next decision, if it is the caller's.
     """
     acted = _games().make_moves(
         _valid_id(game_id),
@@ -334,19 +348,19 @@ def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) 
         versions_seen=_versions_seen(),
         idempotency_key=_idempotency_key(of_game=game_id),
     )
-    return _replayed(_moves_made(acted), replayed=acted.replayed)
+    return _replayed(_moves_made(acted, include_request(query, acted.caller)), replayed=acted.replayed)
 
 
-def _moves_made(acted: MoveResult) -> Response:
+def _moves_made(acted: MoveResult, include: render.Include) -> Response:
     game, at, _ = acted.stored
     viewer = acted.viewer
     shown_to = FULL if game.is_over else viewer
     document = {
         "version": game.version,
         "events": render.events(game.record, acted.first, acted.events, shown_to),
-        "game": render.game(game, at, viewer),
+        "game": render.game(game, at, viewer, include),
     }
-    return json_response(document, ETag=render.etag(game.version, viewer))
+    return json_response(document, ETag=render.etag(game.version, viewer, include=include))
 
 
 @games.route("/games/<string:game_id>/check", methods=["POST"])
@@ -404,7 +418,7 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 @games.operation(
     "streamEvents", bearer="optional", headers=["LastEventId"], problems=[*_STORED, "Forbidden", "InvalidStream"]
 )
-@games.query(ViewQuery)
+@games.query(IncludeViewQuery)
 @games.response(
     200,
     live.DOCUMENT,
@@ -416,14 +430,14 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
     """Watch a game as a stream of server-sent events.
 
-    The first message is the game as the caller may see it. Each further message is an event, as the history shows it to
-    the caller. The `id` of a message is a version: a client that reconnects with the last one in `Last-Event-ID`
-    receives every later event once. The stream ends with an `end` message when the game is finished or deleted. A
-    stream that ends without one was interrupted and should be resumed.
+    The first message is the game as the caller may see it, with what `include` adds. Each further message is an event,
+    as the history shows it to the caller. The `id` of a message is a version: a client that reconnects with the last
+    one in `Last-Event-ID` receives every later event once, and no game. The stream ends with an `end` message when the
+    game is finished or deleted. A stream that ends without one was interrupted and should be resumed.
     """
     seen = live.last_seen()
     stored, caller = _games().read(_valid_id(game_id), _token())
-    return live.follow(stored, _viewer(stored.game, caller, query), seen)
+    return live.follow(stored, _viewer(stored.game, caller, query), seen, include_request(query, caller))
 
 
 @games.route("/games/<string:game_id>/score")

@@ -1,16 +1,17 @@
 """Converts games to JSON data for responses. All data about a game that a caller receives is made here."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from lostcities.games.chance import ALGORITHM, commitment
 from lostcities.games.chance import __doc__ as algorithm_text
 from lostcities.games.game import Event, Game, Record, endings, redact
-from lostcities.games.moves import GAME_RULES
+from lostcities.games.moves import GAME_RULES, ViewRequest, acting_seats
+from lostcities.games.tokens import Caller
 from lostcities.rules.core import FULL, AnyRules, Result, Viewer, total
 from lostcities.rules.registry import RULES
 
@@ -30,7 +31,24 @@ def format_time(milliseconds: int) -> str:
     return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def game(game: Game, at: int, viewer: Viewer) -> Plain:
+class Include(NamedTuple):
+    """Which members to add to a game, and for which caller."""
+
+    names: Collection[str]
+    caller: Caller
+    view: ViewRequest = ViewRequest()
+
+    def members(self, game: Game) -> Plain:
+        """The added members."""
+        added: Plain = {}
+        if "moves" in self.names:
+            added["moves"] = moves(game, acting_seats(game, self.caller, self.view))["moves"]
+        if "score" in self.names:
+            added["score"] = score(game)
+        return added
+
+
+def game(game: Game, at: int, viewer: Viewer, include: Include | None = None) -> Plain:
     """The game as the viewer may see it. `at` is the time of its last event."""
     record = game.record
     return {
@@ -45,6 +63,7 @@ def game(game: Game, at: int, viewer: Viewer) -> Plain:
         "commitment": None if record.seed is None else commitment(record.seed),
         "created_at": format_time(record.created_at),
         "expires_at": format_time(at + game.lifetime),
+        **(include.members(game) if include else {}),
     }
 
 
@@ -165,11 +184,15 @@ def variant(rules: AnyRules) -> Plain:
     }
 
 
-def etag(version: int, viewer: Viewer, now: Game | None = None) -> str:
+def etag(version: int, viewer: Viewer, now: Game | None = None, include: Include | None = None) -> str:
     """The ETag of a version for a viewer. It contains no data of the position.
 
     :param now: the current game, if `version` is an earlier version
     """
+    names = include.names if include else ()
     eyes = "" if viewer is None else "-full" if viewer == FULL else f"-s{viewer}"
+    if include and viewer is None and "moves" in names and include.caller.role == "host":
+        eyes = "-host"  # a spectator sees the same game, and no moves
     past = "" if now is None or now.version == version else "-open" if now.is_over else "-past"
-    return f'"{version}{eyes}{past}"'
+    added = "".join(f"-{name}" for name in ("moves", "score") if name in names)
+    return f'"{version}{eyes}{past}{added}"'

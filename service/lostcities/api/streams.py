@@ -75,8 +75,11 @@ def last_seen() -> int | None:
     return int(text)
 
 
-def follow(stored: StoredGame, viewer: Viewer, seen: int | None) -> Response:
-    """The stream of a game from version `seen`, or from the current version. 204 if no event can follow."""
+def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render.Include) -> Response:
+    """The stream of a game from version `seen`, or from the current version. 204 if no event can follow.
+
+    :param include: what the first message contains besides the game
+    """
     game = stored.game
     if seen is not None and seen > game.version:
         raise Malformed("unknown-version", f"the game is at version {game.version}", parameter="Last-Event-ID")
@@ -84,7 +87,7 @@ def follow(stored: StoredGame, viewer: Viewer, seen: int | None) -> Response:
         return Response(status=204)
     opening = RETRY
     if seen is None:
-        document = render.game(game, stored.at, _viewer_of(stored, viewer))
+        document = render.game(game, stored.at, _viewer_of(stored, viewer), include)
         opening += message("game", msgspec.json.encode(document), game.version)
     sent = game.version if seen is None else seen
     connection = request.environ.get("gunicorn.socket")

@@ -5,12 +5,13 @@ from typing import Any
 from flask import Response
 
 from lostcities.api import render
-from lostcities.api.games import illegal
+from lostcities.api.games import illegal, include_request
 from lostcities.api.openapi import JSON_HEADERS, Blueprint, headers
 from lostcities.api.problems import Problem, invalid
 from lostcities.api.responses import json_response
 from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.messages import (
+    IncludeQuery,
     LegalMoves,
     ScoreView,
     VariantList,
@@ -116,19 +117,21 @@ def _register(variant: str) -> None:
     @variants.route(f"/variants/{variant}/apply", methods=["POST"])
     @variants.operation(f"apply{name}Moves", problems=[f"Illegal{name}Move", invalid_question])
     @variants.body(moves_question(variant))
-    @variants.no_query()
+    @variants.query(IncludeQuery)
     @variants.response(
         200, reached(variant), description="The position after the moves.", headers=headers(*JSON_HEADERS)
     )
-    def apply(asked: dict[str, Any]) -> Response:
+    def apply(asked: dict[str, Any], query: dict[str, Any]) -> Response:
         """Apply moves to a position.
 
         The request contains the whole position, and nothing is stored. All moves are applied, or none. An outcome of
-        chance is given as a move of the actor `chance`.
+        chance is given as a move of the actor `chance`. With `include` the response also contains the legal moves of
+        every acting seat, or the score, after the moves.
         """
         game, events = apply_moves(_game(variant, asked), HOST, asked["moves"], past_chance=True)
         happened = render.events(game.record, 0, events, FULL)
-        return json_response({**render.situation(game, FULL), "events": happened})
+        included = include_request(query, HOST).members(game)
+        return json_response({**render.situation(game, FULL), "events": happened, **included})
 
     @variants.route(f"/variants/{variant}/check", methods=["POST"])
     @variants.operation(f"check{name}Moves", problems=[invalid_question])

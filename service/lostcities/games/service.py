@@ -86,6 +86,7 @@ class MoveResult(NamedTuple):
     first: int
     """The version before the events."""
     events: Sequence[Event]
+    caller: Caller
     viewer: Viewer
     """The viewer for whom the caller requested the game."""
     replayed: bool
@@ -207,7 +208,7 @@ class GameService:
             if idempotency_key and stored.receipt:
                 # The process of the first attempt may have ended before the write was durable.
                 self.store.confirm(game_id)
-                return self._repeat(game_id, viewer, stored.receipt, idempotency_key)
+                return self._repeat(game_id, caller, viewer, stored.receipt, idempotency_key)
             game, events = self._apply(stored.game, caller, requested, versions_seen, past_chance=caller.role == "host")
             at = _now()
             receipt = None
@@ -215,9 +216,9 @@ class GameService:
                 receipt = key, Receipt(idempotency_key.request, stored.game.version, game.version, at)
             written = self.store.append(stored.game, game, events, at, receipt)
             if written.done:
-                return MoveResult(StoredGame(game, at), stored.game.version, events, viewer, replayed=False)
+                return MoveResult(StoredGame(game, at), stored.game.version, events, caller, viewer, replayed=False)
             if idempotency_key and written.receipt:
-                return self._repeat(game_id, viewer, written.receipt, idempotency_key)
+                return self._repeat(game_id, caller, viewer, written.receipt, idempotency_key)
         raise Busy
 
     def check(
@@ -251,7 +252,9 @@ class GameService:
             check_decision_seen(game, caller, requested, versions_seen)
         return apply_moves(game, caller, requested, past_chance=past_chance)
 
-    def _repeat(self, game_id: str, viewer: Viewer, receipt: Receipt, idempotency_key: IdempotencyKey) -> MoveResult:
+    def _repeat(
+        self, game_id: str, caller: Caller, viewer: Viewer, receipt: Receipt, idempotency_key: IdempotencyKey
+    ) -> MoveResult:
         """The result of the earlier request with this key."""
         if receipt.request != idempotency_key.request:
             raise _key_reused()
@@ -259,7 +262,7 @@ class GameService:
         if past is None:
             raise NoSuchGame
         events = past.events_after(receipt.first)
-        return MoveResult(StoredGame(past.game(), receipt.at), receipt.first, events, viewer, replayed=True)
+        return MoveResult(StoredGame(past.game(), receipt.at), receipt.first, events, caller, viewer, replayed=True)
 
     # Ending
 

@@ -56,7 +56,8 @@ MAX_NAME: Final = 40
 HEX: Final = "^[0-9a-f]{64}$"
 ID: Final = f"^[a-z2-7]{{{ID_LENGTH}}}$"
 TOKEN_LENGTH: Final = 37
-ETAG: Final = r'^"\d{1,9}(-s\d|-full)?(-past|-open)?"$'
+ETAG: Final = r'^"(\d{1,9})(-s\d|-full|-host)?(-past|-open)?(-moves)?(-score)?"$'
+"""The first group is the version."""
 
 
 class Union(Schema):
@@ -265,9 +266,51 @@ def numbered(moves: Iterable[RequestedMove]) -> list[RequestedMove]:
     return [asked._replace(path=("moves", index)) for index, asked in enumerate(moves)]
 
 
+@cache
 def _listed_moves(variant: str) -> type[Schema]:
     doc = f"A legal move of {variant}."
     return shape(f"{pascal_case(variant)}Move", doc, Union, tag="type", members=_move_schemas(variant))
+
+
+def _legal_moves(variant: str, description: str, **kwargs: Any) -> AnyField:
+    return listed(nested(_listed_moves(variant), "A move."), description, 0, 10_000, **kwargs)
+
+
+# Scores ----------------------------------------------------------------------------------------------------------
+
+
+def _seat_score(variant: str) -> type[Schema]:
+    return shape(
+        f"{pascal_case(variant)}SeatScore",
+        "The score of a seat.",
+        seat=_seat(required=True),
+        total=integer("The sum of the points of all lines.", -MAX_POINTS, MAX_POINTS, required=True),
+        lines=listed(nested(SCHEMAS[variant].LINE, "A line."), "The lines of the score.", 0, 100, required=True),
+    )
+
+
+def _score_members(variant: str) -> dict[str, Any]:
+    return {
+        "variant": Const(variant, "The variant that is played.", required=True),
+        "final": flag("Whether the game is finished.", required=True),
+        "seats": listed(
+            nested(_seat_score(variant), "The score of a seat."), "The scores by seat.", 1, MAX_SEATS, required=True
+        ),
+        "winners": listed(
+            integer("A seat.", 0, MAX_SEATS - 1),
+            "The winners. Empty until the game is finished, and if it ended because it was too long.",
+            0,
+            MAX_SEATS,
+            required=True,
+        ),
+    }
+
+
+ScoreView = _by_variant(
+    "Score",
+    "The scores of all seats.",
+    lambda variant: shape(f"{pascal_case(variant)}Score", f"Score of {variant}.", **_score_members(variant)),
+)
 
 
 # Games -----------------------------------------------------------------------------------------------------------
@@ -365,6 +408,18 @@ def _actor(description: str, **kwargs: Any) -> Actor:
 
 
 @cache
+def _included_members(variant: str) -> dict[str, Any]:
+    """The members that `include` adds."""
+    return {
+        "moves": _legal_moves(
+            variant,
+            "With `include=moves`: the caller's legal moves at this version, in a stable order.",
+        ),
+        "score": nested(ScoreView.members[variant], "With `include=score`: the score at this version."),
+    }
+
+
+@cache
 def _game_members(variant: str) -> dict[str, Any]:
     rules, schemas = RULES[variant], SCHEMAS[variant]
     return {
@@ -404,6 +459,7 @@ def _game_members(variant: str) -> dict[str, Any]:
         "commitment": _commitment(),
         "created_at": _moment("The time of creation."),
         "expires_at": _moment("The time at which the game expires, unless there is another event before."),
+        **_included_members(variant),
     }
 
 
@@ -497,44 +553,8 @@ LegalMoves = _by_variant(
         f"Legal moves of {variant}.",
         variant=Const(variant, "The variant that is played.", required=True),
         version=integer("The version of the game in which the moves are legal.", 0, MAX_VERSION, required=True),
-        moves=listed(
-            nested(_listed_moves(variant), "A move."), "The moves in a stable order.", 0, 10_000, required=True
-        ),
+        moves=_legal_moves(variant, "The moves in a stable order.", required=True),
     ),
-)
-
-
-def _seat_score(variant: str) -> type[Schema]:
-    return shape(
-        f"{pascal_case(variant)}SeatScore",
-        "The score of a seat.",
-        seat=_seat(required=True),
-        total=integer("The sum of the points of all lines.", -MAX_POINTS, MAX_POINTS, required=True),
-        lines=listed(nested(SCHEMAS[variant].LINE, "A line."), "The lines of the score.", 0, 100, required=True),
-    )
-
-
-def _score_members(variant: str) -> dict[str, Any]:
-    return {
-        "variant": Const(variant, "The variant that is played.", required=True),
-        "final": flag("Whether the game is finished.", required=True),
-        "seats": listed(
-            nested(_seat_score(variant), "The score of a seat."), "The scores by seat.", 1, MAX_SEATS, required=True
-        ),
-        "winners": listed(
-            integer("A seat.", 0, MAX_SEATS - 1),
-            "The winners. Empty until the game is finished, and if it ended because it was too long.",
-            0,
-            MAX_SEATS,
-            required=True,
-        ),
-    }
-
-
-ScoreView = _by_variant(
-    "Score",
-    "The scores of all seats.",
-    lambda variant: shape(f"{pascal_case(variant)}Score", f"Score of {variant}.", **_score_members(variant)),
 )
 
 
@@ -641,7 +661,7 @@ def moves_question(variant: str) -> type[Schema]:
 @cache
 def reached(variant: str) -> type[Schema]:
     """The position after moves."""
-    shared = ("variant", "status", "to_act", "phase", "options", "position", "outcome")
+    shared = ("variant", "status", "to_act", "phase", "options", "position", "outcome", *_included_members(variant))
     members = {name: field for name, field in _game_members(variant).items() if name in shared}
     return shape(
         f"{pascal_case(variant)}Reached",
@@ -786,6 +806,22 @@ class NoParameters(Strict):
     """No query parameters."""
 
 
+class IncludeQuery(Strict):
+    """What the response contains besides the game."""
+
+    # A text and not a list: generated clients write a list in different ways.
+    include = fields.String(
+        validate=validate.OneOf(
+            ["moves", "score", "moves,score", "score,moves"],
+            error="must be 'moves' or 'score', or both once, separated by a comma",
+        ),
+        metadata={
+            "description": "Adds members to the game or position: `moves`, the legal moves that `…/moves` lists for the "
+            "caller, and `score`, which is what `…/score` answers. Both are of the version in the response."
+        },
+    )
+
+
 class ViewQuery(Strict):
     """Which view of the game is requested."""
 
@@ -795,14 +831,18 @@ class ViewQuery(Strict):
     view = choice("For the host's token: show everything. Not together with `seat`.", ["full"])
 
 
+class IncludeViewQuery(IncludeQuery, ViewQuery):
+    """Which view of the game is requested, and what the response contains besides."""
+
+
 class VersionQuery(ViewQuery):
     """Which view and which version of the game are requested."""
 
     version = query_integer("Show the game at this version.", 0, MAX_VERSION)
 
 
-class GameQuery(VersionQuery):
-    """Which view and which version are requested, and whether to wait for a newer one."""
+class GameQuery(IncludeQuery, VersionQuery):
+    """Which view and which version are requested, whether to wait for a newer one, and what to add."""
 
     after = query_integer(
         "The version that the caller has. Used with `wait`, not together with `version`.", 0, MAX_VERSION
