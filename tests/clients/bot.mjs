@@ -20,16 +20,16 @@ export async function play(url, token, choose = anyOf) {
     throw new Error("the service does not answer");
   }
 
-  let [made, game] = [0, { status: "playing" }];
+  let [made, [game, seen]] = [0, await ask("?include=moves")];
   while (game.status === "playing") {
-    const [listed, seen] = await ask("/moves");
     let told = null;
-    if (listed.moves.length) {
+    if (game.moves.length) {
       const once = { "If-Match": seen, "Idempotency-Key": crypto.randomUUID() };
-      [told] = await ask("/moves", choose(listed.moves), once);
+      [told, seen] = await ask("/moves?include=moves", choose(game.moves), once);
       made += told ? 1 : 0;
     }
-    game = told?.game ?? (await ask(`?after=${listed.version}&wait=25`))[0];
+    if (told) game = told.game;
+    else [game, seen] = await ask(`?include=moves&after=${game.version}&wait=25`);
   }
   return { moves: made, outcome: game.outcome };
 }

@@ -28,12 +28,12 @@ def ask(path: str, body: bytes | None = None, **headers: str) -> tuple[Any, str]
 
 
 _, URL, TOKEN = sys.argv
-made, game = 0, {"status": "playing"}
+made, (game, seen) = 0, ask("?include=moves")
 while game["status"] == "playing":
-    (listed, seen), told = ask("/moves"), None
-    if listed["moves"]:
+    told = None
+    if game["moves"]:
         once = {"If-Match": seen, "Idempotency-Key": str(uuid.uuid4())}
-        told, _ = ask("/moves", json.dumps(random.choice(listed["moves"])).encode(), **once)
+        told, seen = ask("/moves?include=moves", json.dumps(random.choice(game["moves"])).encode(), **once)
         made += told is not None
-    game = told["game"] if told else ask(f"?after={listed['version']}&wait=25")[0]
+    game, seen = (told["game"], seen) if told else ask(f"?include=moves&after={game['version']}&wait=25")
 print(json.dumps({"moves": made, "outcome": game["outcome"]}))

@@ -91,7 +91,7 @@ def test_more_than_two_play_at_once(service: Service) -> None:
 
 
 def test_limits_are_waited_out(tmp_path: Path) -> None:
-    with serving(tmp_path, RATE_LIMITS="token=20/2 seconds") as service:
+    with serving(tmp_path, RATE_LIMITS="token=8/2 seconds") as service:
         game = create_game(service.client, options={"max_turns": 12})
         check(game, play(game, service.url, ["python", "javascript"]))
         assert counted(service, "lostcities_requests_limited_total") > 0

@@ -14,7 +14,10 @@ from tests.client import Answer, Client, GameClient, create_game
 CARD = re.compile(r"(?<![A-Za-z0-9])[YBWGRP](?:10|[2-9w])(?![A-Za-z0-9])")
 TOKEN = re.compile(r"(?:host|seat)_[0-9a-f]{32}")
 
-QUESTIONS = ("", "/moves", "/history?limit=500", "/score", "/fairness", "?version=2", "?version=5")
+QUESTIONS = (
+    *("", "/moves", "/history?limit=500", "/score", "/fairness", "?version=2", "?version=5"),
+    *("?include=moves,score", "?version=5&include=moves"),
+)
 
 
 def bytes_of(answer: Answer) -> str:
@@ -63,7 +66,7 @@ def test_no_response_contains_a_card_unknown_to_its_receiver(api: Client, log: i
         # Include responses to rejected moves: with another seat's token, or out of turn.
         wrong = api.post(game.path + "/moves", {"notation": "draw deck"}, token=game.seats[1 - active])
         received[1 - active] += bytes_of(wrong)
-        made = api.post(game.path + "/moves", rng.choice(moves), token=game.seats[active])
+        made = api.post(game.path + "/moves?include=moves,score", rng.choice(moves), token=game.seats[active])
         assert made.status == 200
         received[active] += bytes_of(made)
         for viewer, token in tokens.items():

@@ -816,8 +816,8 @@ class IncludeQuery(Strict):
             error="must be 'moves' or 'score', or both once, separated by a comma",
         ),
         metadata={
-            "description": "Adds members to the game or position: `moves`, the legal moves that `…/moves` lists for the "
-            "caller, and `score`, which is what `…/score` answers. Both are of the version in the response."
+            "description": "Adds members to the game or position: `moves`, the legal moves that `…/moves` lists for "
+            "the caller, and `score`, what `…/score` answers. Both are of the version in the response."
         },
     )
 
