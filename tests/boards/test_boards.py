@@ -8,6 +8,8 @@ import msgspec
 import pytest
 from lostcities.api import render
 from lostcities.boards import board
+from lostcities.boards.duel import HAND_SIZE
+from lostcities.boards.svg import card_back
 from lostcities.games.game import Game, Record
 from lostcities.rules.core import CHANCE, FULL, Viewer
 from lostcities.rules.registry import RULES
@@ -15,7 +17,7 @@ from lostcities.rules.registry import RULES
 from tests import pictures
 from tests.client import Client, create_game
 from tests.conformance.tables import brief, every_table, every_variant
-from tests.playing import steps
+from tests.playing import do, steps
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -117,6 +119,19 @@ def test_a_picture_does_not_depend_on_hidden_cards(variant: str, seats: int) -> 
         for viewer in (None, *(seat for seat in range(seats) if seat != insider)):
             one, other = (drawn(seated(variant, names(seats), state), viewer) for state in (step.after, twin))
             assert one == other
+
+
+@pytest.mark.parametrize("viewer", [None, 1])
+def test_a_picture_shows_the_known_cards_of_a_hidden_hand(viewer: Viewer) -> None:
+    """Seat 0 discards R2, which seat 1 leaves; seat 0 then draws it."""
+    game = RULES["duel"]
+    state = game.setup(2, game.parse_options({}))
+    deals = ("chance deal 0 Yw Y2 Y5 B3 B8 Rw R2 R8", "chance deal 1 Yw B2 B10 W4 W9 G2 G7 R7")
+    turns = ("0 discard R2", "0 draw deck", "chance draw W10", "1 discard B2", "1 draw deck", "chance draw W8")
+    state = do(game, state, *deals, *turns, "0 discard B3")
+    openly, unseen = do(game, state, "0 draw R"), do(game, state, "0 draw deck", "chance draw R3")
+    backs = [drawn(seated("duel", names(2), each), viewer).count(card_back(*HAND_SIZE)) for each in (openly, unseen)]
+    assert backs == ([7, 8] if viewer == 1 else [15, 16])
 
 
 @every_variant

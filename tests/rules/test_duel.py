@@ -212,6 +212,8 @@ def naive_after(options: Options, position: Position, notation: str) -> Position
     elif verb in ("play", "discard"):
         card = cards[0]
         after["hands"][seat].remove(card)
+        if card in after["known"][seat]:
+            after["known"][seat].remove(card)
         pile = after["expeditions"][seat][card[0]] if verb == "play" else after["discards"][card[0]]
         pile.append(card)
         after["closed"] = card[0] if verb == "discard" and not options.redraw_own_discard else None
@@ -223,6 +225,8 @@ def naive_after(options: Options, position: Position, notation: str) -> Position
         card = cards[0] if from_deck else after["discards"][cards[0]].pop()
         after["deck"] -= from_deck
         after["hands"][seat] = in_order([*after["hands"][seat], card])
+        if not from_deck:
+            after["known"][seat] = in_order([*after["known"][seat], card])
         after.update(phase="play", active=1 - seat, closed=None, turns=position["turns"] + 1)
         if after["deck"] == 0 or after["turns"] == options.max_turns:
             naive_end_of_round(options, after)
@@ -240,6 +244,7 @@ def naive_end_of_round(options: Options, position: Position) -> None:
         phase="deal",
         active=starter,
         hands=[[], []],
+        known=[[], []],
         expeditions=[by_colour("", options), by_colour("", options)],
         discards=by_colour("", options),
         deck=len(all_cards(options.expeditions)),
@@ -732,6 +737,7 @@ def test_more_points_in_the_round_start_the_next_and_a_tie_changes_the_starter(
         "phase": "deal",
         "active": following,
         "hands": [[], []],
+        "known": [[], []],
         "expeditions": [by_colour("", state.options)] * 2,
         "discards": by_colour("", state.options),
         "deck": 60,
@@ -980,6 +986,7 @@ def test_a_view_shows_the_table_and_the_own_hand() -> None:
         "variant": "duel",
         "phase": "draw",
         "active": 1,
+        "known": [[], []],
         "expeditions": [
             {"Y": [], "B": [], "W": [], "G": [], "R": ["Rw"]},
             {"Y": [], "B": [], "W": [], "G": [], "R": []},
@@ -1038,10 +1045,13 @@ def with_secrets_shuffled(state: State, viewer: Seat | None, rng: random.Random)
     position = seen(state)
     hidden = hidden_deck(state.options, position)
     others = [seat for seat in (0, 1) if seat != viewer]
-    hidden += [card for seat in others for card in position["hands"][seat]]
+    for seat in others:
+        unknown = Counter(position["hands"][seat]) - Counter(position["known"][seat])
+        hidden += unknown.elements()
     rng.shuffle(hidden)
     for seat in others:
-        position["hands"][seat] = [hidden.pop() for _ in position["hands"][seat]]
+        known = position["known"][seat]
+        position["hands"][seat] = [*known, *(hidden.pop() for _ in position["hands"][seat][len(known) :])]
     return duel.from_position(2, state.options, position)
 
 
@@ -1060,6 +1070,126 @@ def test_what_a_viewer_is_told_does_not_depend_on_what_it_cannot_see(
         differing += twin != step.after
         assert answers(twin, viewer) == answers(step.after, viewer)
     assert differing
+
+
+# Known cards: drawn from a discard pile --------------------------------------------------------------------------
+
+OPEN = situation("Yw R6 G2 W3", "Yw R7 B2", discards="R2 G5 Yw")
+"""Three piles are open. Each seat holds a wager that the other has not seen; the third is on its pile."""
+TAKEN = ["0 discard G2", "0 draw R", "1 play B2", "1 draw Y"]
+"""Seat 0 takes R2, seat 1 takes Yw."""
+
+
+@pytest.mark.parametrize(
+    ("events", "known"),
+    [
+        ([], ["", ""]),
+        (["0 discard R6"], ["", ""]),
+        (["0 discard R6", "0 draw Y"], ["Yw", ""]),
+        (["0 discard R6", "0 draw deck", "chance draw B9"], ["", ""]),
+        (["0 play R6", "0 draw R"], ["R2", ""]),
+        (["0 discard G2", "0 draw R", "1 discard Yw", "1 draw G"], ["R2", "G2"]),
+        (TAKEN, ["R2", "Yw"]),
+        ([*TAKEN, "0 play R2"], ["", "Yw"]),
+        ([*TAKEN, "0 discard R2"], ["", "Yw"]),
+        ([*TAKEN, "0 discard R2", "0 draw deck", "chance draw G9", "1 play R7", "1 draw R"], ["", "Yw R2"]),
+        ([*TAKEN, "0 play Yw"], ["R2", "Yw"]),
+        # Seat 1 holds two equal wagers, of which one was seen. The one that it plays may be that one.
+        ([*TAKEN, "0 play R6", "0 draw deck", "chance draw G9", "1 play Yw"], ["R2", ""]),
+        ([*TAKEN, "0 play R6", "0 draw deck", "chance draw G9", "1 discard Yw"], ["R2", ""]),
+        # A wager that was never seen is discarded and taken back: now one is known.
+        (["0 discard Yw", "0 draw R", "1 discard Yw", "1 draw G", "0 play R2", "0 draw Y"], ["Yw", "G5"]),
+    ],
+)
+def test_a_card_from_a_discard_pile_is_known_until_it_is_put_down(events: Sequence[str], known: Sequence[str]) -> None:
+    state = played(OPEN, *events)
+    expected = [cards.split() for cards in known]
+    for viewer in (None, 0, 1, FULL):
+        assert seen(state, viewer)["known"] == expected
+    for seat in (0, 1):
+        hand = seen(state)["hands"][seat]
+        hidden = [*expected[seat], *["?"] * (len(hand) - len(expected[seat]))]
+        assert seen(state, None)["hands"][seat] == seen(state, 1 - seat)["hands"][seat] == hidden
+        assert seen(state, seat)["hands"][seat] == hand
+
+
+def test_two_known_wagers_are_known_as_two() -> None:
+    state = played(situation("G2 G3", "B2", discards="Yw Yw"), "0 discard G2", "0 draw Y", "1 discard B2", "1 draw G")
+    state = played(state, "0 discard G3", "0 draw Y")
+    assert seen(state, 1)["hands"][0][:3] == ["Yw", "Yw", "?"]
+    state = played(state, "1 discard G2", "1 draw deck", "chance draw B9")
+    assert seen(played(state, "0 play Yw"), 1)["hands"][0][:2] == ["Yw", "?"]
+
+
+def test_a_new_round_forgets_what_was_known() -> None:
+    state = played(situation("G2 G3", discards="R2", deck="W2", rounds=2), "0 discard G2", "0 draw R")
+    state = last_draw(state)
+    assert seen(state)["known"] == [[], []]
+    assert seen(played(state, *DEALS), None)["hands"] == [["?"] * 8] * 2
+
+
+def remembered(history: Sequence[Event], viewer: Seat | None) -> list[list[str]]:
+    """The hands as a perfect memory shows them, from nothing but the redacted events.
+
+    The certain number of equal cards in another hand is the largest surplus of open draws over cards put down, counted
+    from any moment to now.
+    """
+    sizes, own = [0, 0], list[str]()
+    piles: dict[str, list[str]] = {}
+    flow: list[list[tuple[str, int]]] = [[], []]
+    drawer = 0
+    for actor, notation in this_round(history):
+        verb, *tokens = notation.split()
+        if verb == "deal":
+            seat = int(tokens[0])
+            sizes[seat] = 8
+            own = tokens[1:] if seat == viewer else own
+        elif actor == CHANCE:
+            sizes[drawer] += 1
+            own += tokens if drawer == viewer else []
+        elif verb in ("play", "discard"):
+            sizes[actor] -= 1
+            flow[actor].append((tokens[0], -1))
+            if actor == viewer:
+                own.remove(tokens[0])
+            if verb == "discard":
+                piles.setdefault(tokens[0][0], []).append(tokens[0])
+        elif tokens == ["deck"]:
+            drawer = actor
+        else:
+            card = piles[tokens[0]].pop()
+            sizes[actor] += 1
+            flow[actor].append((card, 1))
+            own += [card] if actor == viewer else []
+    hands = []
+    for seat in (0, 1):
+        certain = [card for card in ORDER for _ in range(largest_surplus(flow[seat], card))]
+        hands.append(in_order(own) if seat == viewer else certain + ["?"] * (sizes[seat] - len(certain)))
+    return hands
+
+
+def largest_surplus(flow: Sequence[tuple[str, int]], card: str) -> int:
+    changes = [change for name, change in flow if name == card]
+    return max(sum(changes[start:]) for start in range(len(changes) + 1))
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32), redraw=st.booleans(), expeditions=st.sampled_from([5, 6]))
+def test_a_view_shows_what_the_redacted_history_says(seed: int, redraw: bool, expeditions: int) -> None:
+    rng = random.Random(seed)
+    options = Options(expeditions, redraw_own_discard=redraw, rounds=2, max_turns=60)
+    histories: dict[Seat | None, list[Event]] = {viewer: [] for viewer in (None, 0, 1)}
+    named = 0
+    for step in steps(duel, duel.setup(2, options), rng):
+        only = duel.visible_to(step.before, step.move) if step.actor == CHANCE else None
+        for viewer, history in histories.items():
+            told = step.move.notation if only in (None, viewer) else step.move.redacted
+            history.append(Event(step.actor, str(told)))
+            if duel.to_act(step.after) and any(map(any, step.after.hands)):
+                shown = seen(step.after, viewer)["hands"]
+                assert shown == remembered(history, viewer)
+                named += viewer is None and any(card != "?" for hand in shown for card in hand)
+    assert named
 
 
 # Hidden cards are filled in --------------------------------------------------------------------------------------
@@ -1170,6 +1300,9 @@ BROKEN: list[tuple[State, Mapping[str, Any], str, tuple[str | int, ...]]] = [
     (FIRST_TURN, {"hands.1.7": "R8"}, "too-many-copies", ("hands", 1, 7)),
     (BUILT, {"expeditions.0.G": ["Gw", "Gw", "Gw", "Gw"]}, "too-many-copies", ("expeditions", 0, "G", 3)),
     (FIRST_TURN, {"discards.R": ["Rw", "Rw", "Rw"]}, "too-many-copies", ("hands", 0, 5)),
+    (FIRST_TURN, {"known": [["R7"], []]}, "known", ("known", 0, 0)),
+    (FIRST_TURN, {"known": [["R8", "R6"], ["R7", "R7"]]}, "known", ("known", 1, 1)),
+    (FIRST_TURN, {"known": [["Rw", "Rw"], []]}, "known", ("known", 0, 1)),
     (FIRST_TURN, {"deck": 45}, "card-count", ("deck",)),
     (FIRST_TURN, {"discards.R": ["R2"]}, "card-count", ("deck",)),
     (LONG, {"deck": 44}, "card-count", ("deck",)),
@@ -1221,9 +1354,29 @@ def test_every_invariant_is_broken_at_least_once() -> None:
 
 
 def test_a_hand_is_placed_in_any_order() -> None:
-    position = seen(FIRST_TURN)
-    position["hands"] = [hand[::-1] for hand in position["hands"]]
-    assert duel.from_position(2, FIRST_TURN.options, position) == FIRST_TURN
+    state = played(OPEN, *TAKEN)
+    position = seen(state)
+    for name in ("hands", "known"):
+        position[name] = [hand[::-1] for hand in position[name]]
+    assert duel.from_position(2, state.options, position) == state
+
+
+def test_without_known_cards_none_are_known() -> None:
+    position = seen(played(OPEN, *TAKEN))
+    del position["known"]
+    assert seen(duel.from_position(2, Options(), position), 0)["hands"][1] == ["?"] * 8
+
+
+@pytest.mark.parametrize("known", [[["R2"], ["R7"]], [["Yw", "Yw"], ["Yw"]], [["R2"], ["Yw", "Yw"]]])
+def test_the_known_cards_of_a_view_are_those_that_it_names(known: Sequence[Sequence[str]]) -> None:
+    state = played(OPEN, *TAKEN)
+    view = seen(state, None)
+    without = {name: value for name, value in view.items() if name != "known"}
+    pick = random.Random(1).randrange
+    assert seen(duel.from_position(2, Options(), duel.fill_hidden(Options(), without, pick)), None) == view
+    with pytest.raises(InvalidPosition) as caught:
+        duel.fill_hidden(Options(), {**view, "known": known}, pick)
+    assert caught.value.invariant == "known"
 
 
 # Node counts -----------------------------------------------------------------------------------------------------

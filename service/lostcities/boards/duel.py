@@ -36,9 +36,10 @@ _SIDE: Final = (INNER - _CENTRE) // 2
 _CARD: Final = (38, 54)
 _STEP: Final = 23
 """The visible width of a card that is covered by the next card."""
-_HAND: Final = (35, 50)
+HAND_SIZE: Final = (35, 50)
+"""Width and height of a card in a hand."""
 _ROW: Final = _CARD[1] + 10
-_SEATS: Final = HEADER_HEIGHT + _HAND[1] + 14
+_SEATS: Final = HEADER_HEIGHT + HAND_SIZE[1] + 14
 
 
 def draw(game: JsonObject, score: JsonObject) -> Drawing:
@@ -53,7 +54,9 @@ def _parts(game: JsonObject, score: JsonObject) -> Iterator[str]:
         x = MARGIN + seat * (_SIDE + _CENTRE)
         yield seat_panel(game, score, seat, Box(x, 0, _SIDE, _SEATS))
         for place, name in enumerate(hand):
-            yield translate(x + 13 + place * (_HAND[0] + 5), HEADER_HEIGHT + 3, _card_face(name, _HAND, _HAND[0] / 2))
+            yield translate(
+                x + 13 + place * (HAND_SIZE[0] + 5), HEADER_HEIGHT + 3, _card_face(name, HAND_SIZE, HAND_SIZE[0] / 2)
+            )
     yield from _deck(position["deck"])
     yield translate(0, _SEATS + 12, *_rows(position, score))
     progress = truncate(_progress(game), INNER - 24, 12)

@@ -7,7 +7,7 @@ A `Holding` is the cards of one colour in a hand or on an expedition, as one int
 and the count of wagers above these bits.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain, compress
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar
@@ -16,7 +16,6 @@ from lostcities.rules.core import (
     FULL,
     OVER,
     Actor,
-    InvalidPosition,
     Line,
     Move,
     MoveType,
@@ -78,7 +77,7 @@ FULL_DECK: Final = {
     for expeditions in (5, 6)
 }
 """The deck of a game with so many expeditions, in canonical order."""
-_COPIES: Final = {
+COPIES: Final = {
     expeditions: [deck.count(card) for card in range(len(CARDS))] for expeditions, deck in FULL_DECK.items()
 }
 """How often each card is in the game."""
@@ -192,6 +191,8 @@ class State(NamedTuple):
     """The seat whose turn it is."""
     hands: "tuple[Holdings, ...]"
     """By seat."""
+    known: "tuple[Holdings, ...]"
+    """By seat: the cards of its hand that the other seat has seen, because they were drawn from a discard pile."""
     expeditions: "tuple[Holdings, ...]"
     """By seat."""
     discards: "tuple[bytes, ...]"
@@ -273,6 +274,7 @@ def _new_round(options: Options, starter: Seat, rounds: tuple[tuple[int, int], .
         phase=DEAL,
         active=starter,
         hands=(nothing, nothing),
+        known=(nothing, nothing),
         expeditions=(nothing, nothing),
         discards=(b"",) * colours,
         deck=FULL_DECK[colours],
@@ -337,14 +339,16 @@ def _plays_and_discards(hand: Holdings, expeditions: Holdings) -> list[Move]:
 
 def _play(state: State, move: Move) -> State:
     """A card goes from the hand to the seat's expedition of its colour."""
-    options, _, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds = state
+    options, _, seat, hands, known, expeditions, discards, deck, closed, turns, starter, rounds = state
     card = move.args[0]
     hands = _without_card(hands, seat, card)
+    if known[seat][COLOUR[card]] & MASK[card]:
+        known = _without_known(known, seat, card)
     expedition = expeditions[seat][COLOUR[card]]
     if not may_be_played(card, expedition):
         _refuse_play(card, expedition)
     expeditions = _with_card(expeditions, seat, card)
-    return State(options, DRAW, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds)
+    return State(options, DRAW, seat, hands, known, expeditions, discards, deck, closed, turns, starter, rounds)
 
 
 def _refuse_play(card: int, expedition: Holding) -> NoReturn:
@@ -356,13 +360,15 @@ def _refuse_play(card: int, expedition: Holding) -> NoReturn:
 
 def _discard(state: State, move: Move) -> State:
     """A card goes from the hand to the top of its discard pile, which is then closed for this turn's draw."""
-    options, _, seat, hands, expeditions, discards, deck, _, turns, starter, rounds = state
+    options, _, seat, hands, known, expeditions, discards, deck, _, turns, starter, rounds = state
     card = move.args[0]
     hands = _without_card(hands, seat, card)
+    if known[seat][COLOUR[card]] & MASK[card]:
+        known = _without_known(known, seat, card)
     colour = COLOUR[card]
     discards = replace_at(discards, colour, discards[colour] + bytes((card,)))
     closed = NO_PILE if options.redraw_own_discard else colour
-    return State(options, DRAW, seat, hands, expeditions, discards, deck, closed, turns, starter, rounds)
+    return State(options, DRAW, seat, hands, known, expeditions, discards, deck, closed, turns, starter, rounds)
 
 
 def _without_card(hands: tuple[Holdings, ...], seat: Seat, card: int) -> tuple[Holdings, ...]:
@@ -374,6 +380,17 @@ def _without_card(hands: tuple[Holdings, ...], seat: Seat, card: int) -> tuple[H
         illegal("card-not-in-hand", f"seat {seat} does not hold {CARDS[card]}")
     hand[colour] -= UNIT[card]
     return replace_at(hands, seat, tuple(hand))
+
+
+def _without_known(known: tuple[Holdings, ...], seat: Seat, card: int) -> tuple[Holdings, ...]:
+    """What the other seat still knows after this seat has played or discarded that card, which was known.
+
+    Equal wagers cannot be told apart: the one that leaves the hand counts as the known one, because that is all that
+    is certain.
+    """
+    own = [*known[seat]]
+    own[COLOUR[card]] -= UNIT[card]
+    return replace_at(known, seat, tuple(own))
 
 
 def _with_card(holdings: tuple[Holdings, ...], seat: Seat, card: int) -> tuple[Holdings, ...]:
@@ -398,16 +415,19 @@ def open_piles(state: State) -> tuple[bytes, ...]:
 
 def _draw(state: State, move: Move) -> State:
     """From the deck, which chance answers, or the top card of a discard pile."""
-    options, _, seat, hands, expeditions, discards, deck, _, turns, starter, rounds = state
+    options, _, seat, hands, known, expeditions, discards, deck, _, turns, starter, rounds = state
     colour = move.args[0]
     if colour == NO_PILE:
-        return State(options, DRAW_DECK, seat, hands, expeditions, discards, deck, NO_PILE, turns, starter, rounds)
+        return State(
+            options, DRAW_DECK, seat, hands, known, expeditions, discards, deck, NO_PILE, turns, starter, rounds
+        )
     if colour >= len(discards):
         _refuse_colour(colour)
     pile = open_piles(state)[colour]
     if not pile:
         _refuse_draw(state, colour)
-    return _end_turn(state, pile[-1], replace_at(discards, colour, pile[:-1]), deck)
+    card = pile[-1]
+    return _end_turn(state, card, _with_card(known, seat, card), replace_at(discards, colour, pile[:-1]), deck)
 
 
 def _refuse_draw(state: State, colour: int) -> NoReturn:
@@ -422,15 +442,15 @@ def _draw_from_deck(state: State, outcome: Move) -> State:
     card = outcome.args[0]
     if card not in state.deck:
         illegal("card-not-in-deck", f"{CARDS[card]} is not in the deck")
-    return _end_turn(state, card, state.discards, remove_one(state.deck, card))
+    return _end_turn(state, card, state.known, state.discards, remove_one(state.deck, card))
 
 
-def _end_turn(state: State, drawn: int, discards: tuple[bytes, ...], deck: bytes) -> State:
+def _end_turn(state: State, drawn: int, known: tuple[Holdings, ...], discards: tuple[bytes, ...], deck: bytes) -> State:
     """The drawn card goes to the hand, and the other seat is next, unless the round is over."""
-    options, _, seat, hands, expeditions, _, _, _, turns, starter, rounds = state
+    options, _, seat, hands, _, expeditions, _, _, _, turns, starter, rounds = state
     hands = _with_card(hands, seat, drawn)
     turns += 1
-    after = State(options, PLAY, 1 - seat, hands, expeditions, discards, deck, NO_PILE, turns, starter, rounds)
+    after = State(options, PLAY, 1 - seat, hands, known, expeditions, discards, deck, NO_PILE, turns, starter, rounds)
     return _end_round(after) if is_round_over(options, deck, turns) else after
 
 
@@ -569,15 +589,23 @@ def visible_to(state: State, outcome: Move) -> Seat | None:
 
 
 def to_position(state: State, viewer: Viewer) -> Position:
-    """The other hand is hidden, and of the deck only the size is known."""
+    """The other hand is hidden, except for its known cards, and of the deck only the size is known.
+
+    `known` is public: every card in it was drawn from a discard pile before the eyes of all.
+    """
     letters = COLOURS[: state.options.expeditions]
     all_visible = viewer == FULL or state.phase == OVER
-    hands = [[*chain.from_iterable(_names(hand))] for hand in state.hands]
+    hands = [_card_names(hand) for hand in state.hands]
+    known = [_card_names(cards) for cards in state.known]
     return {
         "variant": VARIANT,
         "phase": state.phase,
         "active": state.active,
-        "hands": [hand if all_visible or viewer == seat else [HIDDEN] * len(hand) for seat, hand in enumerate(hands)],
+        "hands": [
+            hand if all_visible or viewer == seat else known[seat] + [HIDDEN] * (len(hand) - len(known[seat]))
+            for seat, hand in enumerate(hands)
+        ],
+        "known": known,
         "expeditions": [
             {letter: [*names] for letter, names in zip(letters, _names(expeditions), strict=True)}
             for expeditions in state.expeditions
@@ -593,52 +621,21 @@ def to_position(state: State, viewer: Viewer) -> Position:
     }
 
 
+def _card_names(holdings: Holdings) -> list[str]:
+    """The names of the cards in canonical order."""
+    return [*chain.from_iterable(_names(holdings))]
+
+
 def _names(holdings: Holdings) -> list[tuple[str, ...]]:
     """The names of the cards, by colour."""
     return [names[holding] for names, holding in zip(NAMES, holdings, strict=False)]
 
 
 def fill_hidden(options: Options, position: Position, pick: Pick, outcomes: Sequence[Move] = ()) -> Position:
-    """The hidden cards of both hands are picked from the cards that the viewer has not seen."""
-    hands: list[list[str]] = position["hands"]
-    hidden = sum([hand.count(HIDDEN) for hand in hands])
-    if not hidden:
-        return position
-    unseen = _unseen(options, position)
-    for card in _given_cards(position["phase"], outcomes):
-        if len(unseen) > hidden and card in unseen:
-            unseen.remove(card)
-    if len(unseen) < hidden:
-        seat = 0 if HIDDEN in hands[0] else 1
-        detail = f"{hidden} cards are hidden, and only {len(unseen)} are left"
-        raise InvalidPosition("card-count", ("hands", seat, hands[seat].index(HIDDEN)), detail)
-    filled = [[CARDS[unseen.pop(pick(len(unseen)))] if name == HIDDEN else name for name in hand] for hand in hands]
-    return {**position, "hands": filled}
+    """A full position that fits the view. Raises `InvalidPosition`."""
+    from lostcities.rules.positions import duel as positions  # it imports this module
 
-
-def _unseen(options: Options, position: Position) -> list[int]:
-    """The cards that the position does not show, in canonical order."""
-    left = [*_COPIES[options.expeditions]]
-    piles = [*position["discards"].values(), *position["hands"]]
-    for expeditions in position["expeditions"]:
-        piles += expeditions.values()
-    for pile in piles:
-        for name in pile:
-            if name != HIDDEN:
-                left[CARD[name]] -= 1
-    return [card for card, copies in enumerate(left) for _ in range(copies)]
-
-
-def _given_cards(phase: str, outcomes: Iterable[Move]) -> Iterator[int]:
-    """The cards that the outcomes take from the deck of this round. A deal after a turn begins another round."""
-    for outcome in outcomes:
-        if outcome.type != "deal":
-            phase = DRAW
-            yield outcome.args[0]
-        elif phase == DEAL:
-            yield from outcome.args[1:]
-        else:
-            return
+    return positions.fill_hidden(options, position, pick, outcomes)
 
 
 # Description -----------------------------------------------------------------------------------------------------

@@ -38,8 +38,9 @@ DuelExpeditions = _piles(
 )
 DuelDiscards = _piles("DuelDiscards", "The discard pile of this colour. The top card is last.")
 
+_card = text("A card.", pattern="^[YBWGRP](w|[2-9]|10)$", most=3, error="not a card")
 _hand_card = text(
-    "A card of the hand, or `?` for one that the caller may not see.",
+    "A card of the hand, or `?` for one that the viewer may not see.",
     pattern=r"^([YBWGRP](w|[2-9]|10)|\?)$",
     most=3,
     error="not a card",
@@ -47,17 +48,25 @@ _hand_card = text(
 
 
 class DuelPosition(Strict):
-    """A position of a duel. A request must not contain hidden cards."""
+    """A position of a duel, or what one seat or a spectator sees of it: then unknown cards are `?`."""
 
     variant = Const(duel.VARIANT, "The name of the variant.", required=True)
     phase = choice("The kind of decision that is expected.", [*duel.INFO.phases], required=True)
     active = integer("The seat whose turn it is.", 0, 1, required=True)
     hands = listed(
         listed(_hand_card, "The hand of a seat.", 0, duel.HAND),
-        "The hand of each seat in canonical order.",
+        "The hand of each seat in canonical order. Of a hand that the viewer may not see, the known cards come first, "
+        "then a `?` for each unknown card.",
         2,
         2,
         required=True,
+    )
+    known = listed(
+        listed(_card, "The known cards of a hand.", 0, duel.HAND),
+        "The cards of each hand that every seat has seen, because they were drawn from a discard pile, in canonical "
+        "order. If it is missing, none are known; of a hand with hidden cards, the others are known.",
+        2,
+        2,
     )
     expeditions = listed(
         nested(DuelExpeditions, "The expeditions of a seat by colour."),
@@ -108,6 +117,7 @@ INVARIANTS = (
     "deal-first",
     "hand-size",
     "hidden-card",
+    "known",
     "round-end",
     "rounds",
     "starter",

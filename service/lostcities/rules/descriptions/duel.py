@@ -65,6 +65,8 @@ RULINGS: Final = (
     Ruling("match", "known", "Rounds add up to a match (rounds); three are recommended. Each has the full deck."),
     Ruling("next-round", "known", "The seat with more points in a round starts the next."),
     Ruling("next-round-tie", "ruling", "After equal points the seat that did not start the round starts the next."),
+    Ruling("open-memory", "ruling", "A card drawn from a discard pile stays known in that hand until it is put down."),
+    Ruling("equal-wagers", "ruling", "Equal wagers are not told apart: the one put down counts as the known one."),
     Ruling("max-turns", "ruling", "A round without an end is limited by max_turns, if the game was created so."),
     Ruling("draw", "ruling", "Equal totals share the win."),
 )

@@ -1,18 +1,20 @@
 """duel: from a position to a state.
 
-The schema has checked the types and bounds of the position. Here is checked that a game can reach it.
+The schema has checked the types and bounds of the position. Here it is checked for consistency (cards and turns
+accounted for), not for being reachable by play.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from lostcities.rules.core import OVER, InvalidPosition, Path, Position, Seat
+from lostcities.rules.core import OVER, InvalidPosition, Move, Path, Pick, Position, Seat
 from lostcities.rules.duel import (
     CARD,
     CARDS,
     COLOUR,
     COLOUR_NAMES,
     COLOURS,
+    COPIES,
     DEAL,
     DRAW,
     DRAW_DECK,
@@ -44,6 +46,7 @@ def from_position(players: int, options: Options, position: Position) -> State: 
         phase=position["phase"],
         active=position["active"],
         hands=(_hand(options, position, 0), _hand(options, position, 1)),
+        known=(_known(options, position, 0), _known(options, position, 1)),
         expeditions=(_expeditions(options, position, 0), _expeditions(options, position, 1)),
         discards=tuple(
             _discard_pile(colour, position["discards"][COLOURS[colour]]) for colour in range(options.expeditions)
@@ -126,6 +129,27 @@ def _hand(options: Options, position: Position, seat: Seat) -> Holdings:
             "hand-size", ["hands", seat], f"seat {seat} holds {expected} cards in phase '{phase}', not {len(cards)}"
         )
     return holdings_of(cards, options.expeditions)
+
+
+def _known(options: Options, position: Position, seat: Seat) -> Holdings:
+    """The cards of a hand that the other seat has seen. By default there are none."""
+    known = position.get("known")
+    if not known:
+        return (0,) * options.expeditions
+    _check_known(seat, known[seat], position["hands"][seat])
+    return holdings_of([CARD[name] for name in known[seat]], options.expeditions)
+
+
+def _check_known(seat: Seat, known: Sequence[str], hand: Sequence[str]) -> None:
+    """A known card is a card of the hand. Raises `InvalidPosition`."""
+    if known == hand:
+        return
+    left = [*hand]
+    for index, name in enumerate(known):
+        if name not in left:
+            detail = f"{name} is not in the hand of seat {seat} as often as it is known"
+            raise InvalidPosition("known", ("known", seat, index), detail)
+        left.remove(name)
 
 
 def _expeditions(options: Options, position: Position, seat: Seat) -> Holdings:
@@ -214,3 +238,65 @@ def _check_closed(state: State) -> None:
     has_played = any(state.expeditions[state.active])
     if state.phase == DRAW and not has_played and not state.options.redraw_own_discard:
         raise InvalidPosition("closed", ["closed"], "a seat that has played no card has discarded one")
+
+
+# Hidden cards ----------------------------------------------------------------------------------------------------
+
+
+def fill_hidden(options: Options, position: Position, pick: Pick, outcomes: Sequence[Move] = ()) -> Position:
+    """The hidden cards of both hands are picked from the cards that the viewer has not seen.
+
+    The cards that are named in such a hand are its known ones.
+    """
+    hands: list[list[str]] = position["hands"]
+    hidden = sum([hand.count(HIDDEN) for hand in hands])
+    if not hidden:
+        return position
+    known = _known_cards(position)
+    unseen = _unseen(options, position)
+    for card in _given_cards(position["phase"], outcomes):
+        if len(unseen) > hidden and card in unseen:
+            unseen.remove(card)
+    if len(unseen) < hidden:
+        seat = 0 if HIDDEN in hands[0] else 1
+        detail = f"{hidden} cards are hidden, and only {len(unseen)} are left"
+        raise InvalidPosition("card-count", ("hands", seat, hands[seat].index(HIDDEN)), detail)
+    filled = [[CARDS[unseen.pop(pick(len(unseen)))] if name == HIDDEN else name for name in hand] for hand in hands]
+    return {**position, "hands": filled, "known": known}
+
+
+def _known_cards(position: Position) -> list[list[str]]:
+    """The known cards of each hand of a view: of a hand with hidden cards, those that are named."""
+    known: list[list[str]] = position.get("known") or [[], []]
+    named = [[name for name in hand if name != HIDDEN] for hand in position["hands"]]
+    for seat, cards in enumerate(known):
+        _check_known(seat, cards, named[seat])
+    return [
+        cards if HIDDEN in hand else known[seat]
+        for seat, (hand, cards) in enumerate(zip(position["hands"], named, strict=True))
+    ]
+
+
+def _unseen(options: Options, position: Position) -> list[int]:
+    """The cards that the position does not show, in canonical order."""
+    left = [*COPIES[options.expeditions]]
+    piles = [*position["discards"].values(), *position["hands"]]
+    for expeditions in position["expeditions"]:
+        piles += expeditions.values()
+    for pile in piles:
+        for name in pile:
+            if name != HIDDEN:
+                left[CARD[name]] -= 1
+    return [card for card, copies in enumerate(left) for _ in range(copies)]
+
+
+def _given_cards(phase: str, outcomes: Iterable[Move]) -> Iterator[int]:
+    """The cards that the outcomes take from the deck of this round. A deal after a turn begins another round."""
+    for outcome in outcomes:
+        if outcome.type != "deal":
+            phase = DRAW
+            yield outcome.args[0]
+        elif phase == DEAL:
+            yield from outcome.args[1:]
+        else:
+            return

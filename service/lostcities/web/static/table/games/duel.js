@@ -19,7 +19,7 @@ export function draw(scene) {
     middle(scene, colours),
     expeditions(scene, near),
   );
-  return [board, ...hands(scene, near)];
+  return [board, ...knownCards(scene, 1 - near), ...knownCards(scene, near), ...hands(scene, near)];
 }
 
 /** @param {Scene} scene @param {number} seat */
@@ -74,6 +74,21 @@ function middle(scene, colours) {
 }
 
 /**
+ * The cards of a hidden hand that every seat has seen, because they were drawn from a discard pile.
+ * @param {Scene} scene
+ * @param {number} seat
+ */
+function knownCards({ game, about }, seat) {
+  /** @type {string[]} */
+  const cards = game.position.hands[seat];
+  const known = cards.filter((name) => name !== "?");
+  if (!known.length || known.length === cards.length) return [];
+  const title = `Known cards of ${game.players[seat]}`;
+  const faces = known.map((name) => h("li", {}, card(name, spell(name, about))));
+  return [h("section", { class: "known", "aria-label": title }, h("h2", {}, title), h("ul", {}, ...faces))];
+}
+
+/**
  * The visible hands: the viewer's hand, or all hands when the game is over.
  * @param {Scene} scene
  * @param {number} near
@@ -81,7 +96,7 @@ function middle(scene, colours) {
 function hands(scene, near) {
   const { game } = scene;
   return [near, 1 - near]
-    .filter((seat) => game.position.hands[seat].some((/** @type {string} */ name) => name !== "?"))
+    .filter((seat) => game.position.hands[seat].length && !game.position.hands[seat].includes("?"))
     .map((seat) => hand(scene, seat));
 }
 
