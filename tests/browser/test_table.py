@@ -56,6 +56,19 @@ def test_two_browsers_see_each_others_moves_without_reloading(
     assert ben.page.locator(".hand").count() == 1
 
 
+def test_a_card_that_was_drawn_openly_is_shown_to_the_others(screen: OpenScreen, service: Service) -> None:
+    game = create_game(service.client, chance="client")
+    deals = ("deal 0 Yw Y2 Y5 B3 B8 Rw R6 R8", "deal 1 Yw B2 B10 W4 W9 G2 G7 R7")
+    game.do(*deals, "discard R6", "draw deck", "draw W10", "discard B2", "draw R")
+    for link in (link_of(game, 0), f"/#game={game.id}"):
+        table = screen()
+        table.open(link)
+        settled(table)
+        known = table.page.locator(".known")
+        expect(known.locator("h2")).to_have_text("Known cards of Player 1")
+        expect(known.locator(".card")).to_have_text(["6red 6"])
+
+
 def test_players_at_one_device_see_only_their_own_cards(screen: OpenScreen) -> None:
     table = screen()
     table.set_up("duel")

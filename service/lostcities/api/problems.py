@@ -136,7 +136,7 @@ def illegal_move(error: IllegalMove) -> Problem:
 
 
 def invalid(error: Invalid, root: Path) -> Problem:
-    """Options or a position that no game can have; `root` is their path in the body."""
+    """Options or a position that are not consistent; `root` is their path in the body."""
     fault = Fault(pointer(*root, *error.path), error.detail)
     return Problem(422, error.invariant, error.detail, faults=[fault])
 

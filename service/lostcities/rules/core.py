@@ -75,7 +75,7 @@ class IllegalMove(Exception):
 
 
 class Invalid(ValueError):
-    """Options or a position that no game can have."""
+    """Options or a position that contradict themselves or the variant."""
 
     def __init__(self, invariant: str, path: Path, detail: str) -> None:
         super().__init__(detail)
@@ -92,7 +92,10 @@ class InvalidOptions(Invalid):
 
 
 class InvalidPosition(Invalid):
-    """A position that no game can reach, or that hides a card."""
+    """A position that is not consistent, or that hides a card.
+
+    Cards, gold, marks and turns must be accounted for. It need not be reachable by play.
+    """
 
 
 def _shortened(text: str) -> str:

@@ -313,6 +313,10 @@ ScoreView = _by_variant(
 )
 
 
+_CONSISTENCY: Final = (
+    "It is checked for consistency (cards, gold, marks and turns accounted for), not for being reachable by play."
+)
+
 # Games -----------------------------------------------------------------------------------------------------------
 
 
@@ -341,7 +345,7 @@ def _new_game(variant: str) -> type[Schema]:
         ),
         position=nested(
             schemas.POSITION,
-            "The position to start from, without hidden cards. By default the game starts from its setup.",
+            f"The position to start from, without hidden cards. By default the game starts from its setup. {_CONSISTENCY}",
         ),
     )
 
@@ -609,7 +613,7 @@ def _question(variant: str, name: str, doc: str, **members: AnyField) -> type[Sc
         f"{pascal_case(variant)}{name}Question",
         doc,
         options=nested(schemas.OPTIONS, "Options that differ from the default."),
-        position=nested(schemas.POSITION, "The position, without hidden cards.", required=True),
+        position=nested(schemas.POSITION, f"The position, without hidden cards. {_CONSISTENCY}", required=True),
         **members,
     )
 

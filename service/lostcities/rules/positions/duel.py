@@ -1,8 +1,4 @@
-"""duel: from a position to a state.
-
-The schema has checked the types and bounds of the position. Here it is checked for consistency (cards and turns
-accounted for), not for being reachable by play.
-"""
+"""duel: from a position to a state, and from a seat's view to a position."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

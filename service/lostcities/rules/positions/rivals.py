@@ -1,7 +1,6 @@
 """rivals: from a position to a state.
 
-The schema has checked the types and bounds of the position. Here is checked that a game can reach it, including what
-follows from the rest, such as the seat that must answer a bid.
+What follows from the rest is checked too, such as the seat that must answer a bid.
 """
 
 from collections.abc import Iterator, Sequence
