@@ -29,7 +29,15 @@ export function lay(main) {
   const wide = window.matchMedia("(min-width: 60rem)").matches;
   main.className = "table";
   main.replaceChildren(
-    h("div", { class: "felt" }, areas.status, areas.tools, areas.ending, areas.replay, areas.board, areas.actions),
+    h(
+      "div",
+      { class: "felt" },
+      h("div", { class: "head" }, areas.status, areas.tools),
+      areas.ending,
+      areas.replay,
+      areas.board,
+      areas.actions,
+    ),
     h(
       "aside",
       { class: "beside", "aria-label": "Game information" },

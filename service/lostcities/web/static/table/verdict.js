@@ -66,7 +66,11 @@ function outcome({ game, about }) {
   const why = about.endings.find((ending) => ending.reason === reason)?.text ?? reason;
   const standing = game.players.map((name, seat) => `${name} ${signed(totals[seat])}`).join(" · ");
   return [
-    h("p", { class: "winner" }, names.length ? `${list(names)} ${names.length > 1 ? "share the win" : "wins"}` : "No winner"),
+    h(
+      "p",
+      { class: "winner" },
+      names.length ? `${list(names)} ${names.length > 1 ? "share the win" : "wins"}` : "No winner",
+    ),
     h("p", {}, standing),
     h("p", { class: "due" }, `The game ended because ${why}.`),
   ];
