@@ -202,13 +202,13 @@ def test_stepping_through_fast_shows_the_last_version_asked_for(screen: OpenScre
     def hold(route: Route) -> None:
         held.append(route)
 
-    table.page.route("**/games/*?version=3", hold)
+    table.page.route("**/games/*?version=3&*", hold)
     slider = table.page.get_by_label("Event", exact=True)
     slider.fill("3")
     slider.fill("5")
     shown = table.page.locator(".events [aria-current]")
     expect(shown).to_have_attribute("value", "5")
-    with table.page.expect_response("**/score"):
+    with table.page.expect_response("**/games/*?version=3&*"):
         held[0].continue_()
     table.page.evaluate("new Promise((resolve) => setTimeout(resolve, 100))")
     expect(shown).to_have_attribute("value", "5")

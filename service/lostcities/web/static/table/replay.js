@@ -4,10 +4,9 @@ import { h } from "./dom.js";
 import { icon } from "./pieces.js";
 
 /** @typedef {import("./types.js").Game} Game */
-/** @typedef {{game: Game, score: import("./types.js").Score}} Moment The game at a version. */
 
 export class Replay {
-  /** @type {Map<number, Moment>} */
+  /** The game at each version that was shown. @type {Map<number, Game>} */
   #known = new Map();
   /** The version that the player asked for last. */
   #wanted = 0;
@@ -18,7 +17,7 @@ export class Replay {
    * @param {object} finished
    * @param {number} finished.version The last version.
    * @param {(version: number) => string} finished.caption What happened at a version.
-   * @param {(moment: Moment) => void} finished.show Draws a moment.
+   * @param {(game: Game) => void} finished.show Draws the game as it was.
    * @param {(error: unknown) => void} finished.fail
    */
   constructor(api, path, { version, caption, show, fail }) {
@@ -61,9 +60,9 @@ export class Replay {
     this.#wanted = version;
     this.#label(version);
     try {
-      const moment = this.#known.get(version) ?? (await this.#fetch(version));
+      const game = this.#known.get(version) ?? (await this.#fetch(version));
       // The player may have gone on meanwhile.
-      if (this.#wanted === version) this.show(moment);
+      if (this.#wanted === version) this.show(game);
     } catch (error) {
       this.fail(error);
     }
@@ -71,14 +70,9 @@ export class Replay {
 
   /** @param {number} version */
   async #fetch(version) {
-    const game = await this.api.get(this.path, { query: { version } });
-    const score = await this.api.post(`variants/${game.variant}/score`, {
-      position: game.position,
-      options: game.options,
-    });
-    const moment = { game, score };
-    this.#known.set(version, moment);
-    return moment;
+    const game = await this.api.get(this.path, { query: { version, include: "score" } });
+    this.#known.set(version, game);
+    return game;
   }
 
   /** @param {number} version */

@@ -28,10 +28,6 @@ export class Table {
   #about;
   /** @type {import("./games/index.js").GameModule} */
   #drawing;
-  /** @type {import("./types.js").Score} */
-  #score;
-  /** @type {Move[]} */
-  #moves = [];
   /** The ETag of the game that is drawn. @type {string | undefined} */
   #seen;
   /** @type {import("./types.js").HistoryEvent[]} */
@@ -65,6 +61,8 @@ export class Table {
     this.place = place;
     this.signal = signal;
     this.path = `games/${encodeURIComponent(place.game)}`;
+    /** The game with the moves of the viewer and the score. */
+    this.whole = `${this.path}?include=moves,score`;
     this.history = new History(api, this.path);
     this.verdict = new Verdict(api, this.path);
     this.areas = panels.lay(main);
@@ -73,7 +71,7 @@ export class Table {
   /** Load the game and keep it up to date. */
   async open() {
     try {
-      this.#game = await this.api.get(this.path, { token: this.place.token });
+      this.#game = await this.api.get(this.whole, { token: this.place.token });
       this.#about = await this.api.get(`variants/${this.#game.variant}`);
       this.#drawing = await load(this.#game.variant);
       memory.firstCommitment(this.#game);
@@ -147,18 +145,14 @@ export class Table {
     for (;;) {
       const eyes = this.#eyes;
       const token = eyes === null ? undefined : this.#chairs[eyes].token;
-      const game = await this.api.get(this.path, { token });
+      const game = await this.api.get(this.whole, { token });
+      const seen = this.api.seen(this.whole, token);
       if (this.#look(game)) continue;
-      const [listed, score, events] = await Promise.all([
-        token ? this.api.get(`${this.path}/moves`, { token }) : { version: game.version, moves: [] },
-        this.api.get(`${this.path}/score`),
-        this.history.upTo(game, token),
-      ]);
-      // The responses are of different versions, or the viewer changed: load again.
-      if (listed.version !== game.version || eyes !== this.#eyes) continue;
+      const events = await this.history.upTo(game, token);
+      // The viewer changed: load again.
+      if (eyes !== this.#eyes) continue;
       if (game.version !== this.#game.version) this.#picked.clear();
-      [this.#game, this.#moves, this.#score, this.#events] = [game, listed.moves, score, events];
-      this.#seen = this.api.seen(this.path, token);
+      [this.#game, this.#events, this.#seen] = [game, events, seen];
       break;
     }
     this.#draw();
@@ -243,13 +237,13 @@ export class Table {
     const { actions, status, moves, ending } = this.areas;
     /** @type {Set<string>} */
     const drawn = new Set();
-    const scene = this.#scene({ game: this.#game, score: this.#score }, drawn);
+    const scene = this.#scene(this.#game, drawn);
     fill(status, ...panels.status(scene, this.#events, this.#drawing.prompt), this.#passing());
     this.#drawMoment(scene);
-    const left = this.#moves.filter((move) => !drawn.has(move.notation));
+    const left = scene.moves.filter((move) => !drawn.has(move.notation));
     fill(actions, ...left.map((move) => this.#button(move)));
     fill(moves, ...panels.moves(scene, (move) => this.#button(move)));
-    document.title = `${this.#moves.length > 0 ? "● " : ""}${list(this.#game.players)}: ${this.#about.title}`;
+    document.title = `${scene.moves.length > 0 ? "● " : ""}${list(this.#game.players)}: ${this.#about.title}`;
     this.areas.main.dataset.version = String(this.#game.version);
     const isFinished = this.#game.status === "finished";
     moves.closest("details")?.toggleAttribute("hidden", isFinished);
@@ -273,23 +267,23 @@ export class Table {
     return new Replay(this.api, this.path, {
       version: this.#game.version,
       caption: (version) => (version ? panels.tell(events[version - 1], this.#game, this.#about) : "the start"),
-      show: (moment) => this.#drawMoment(this.#scene(moment, new Set())),
+      show: (game) => this.#drawMoment(this.#scene(game, new Set())),
       fail: refuse,
     });
   }
 
   /**
-   * @param {import("./replay.js").Moment} moment
+   * @param {import("./types.js").Game} game
    * @param {Set<string>} drawn Collects the notations of moves that a drawn element makes.
    * @returns {Scene}
    */
-  #scene({ game, score }, drawn) {
+  #scene(game, drawn) {
     return {
       game,
       about: this.#about,
-      score,
+      score: game.score,
       me: this.#eyes,
-      moves: this.#moves,
+      moves: game.moves ?? [],
       picked: this.#picked,
       redraw: () => this.#draw(),
       cover: (moves) => moves.forEach(({ notation }) => drawn.add(notation)),

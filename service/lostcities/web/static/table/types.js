@@ -46,6 +46,8 @@
  * @property {{winners: number[], totals: number[], reason: string} | null} outcome
  * @property {"server" | "client"} chance
  * @property {string | null} commitment
+ * @property {Score} score
+ * @property {Move[]} [moves] The legal moves of the viewer. Missing in an earlier version of the game.
  */
 
 /**
