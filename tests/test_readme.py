@@ -288,8 +288,11 @@ def game_section(variant: str) -> Iterator[str]:
     yield from table("rule | source", [(ruling.text, ruling.source) for ruling in info.rulings])
     yield from ("</details>", "<details><summary>codes</summary>", "")
     yield from table("rule code | rule", [(f"`{code}`", text) for code, text in info.rules.items()])
-    invariants = ", ".join(f"`{code}`" for code in SCHEMAS[variant].INVARIANTS)
-    yield from (f"Invariants of positions and options: {invariants}.", "", "</details>", "")
+    yield from table(
+        "invariant of positions and options | meaning",
+        [(f"`{code}`", text) for code, text in SCHEMAS[variant].INVARIANTS.items()],
+    )
+    yield from ("</details>", "")
 
 
 def table(head: str, rows: list[tuple[str, ...]]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Flask, Response
 
 from lostcities.api import streams as live
+from lostcities.api.documentation import problems
 from lostcities.api.games import games
 from lostcities.api.json_provider import MsgspecProvider
 from lostcities.api.openapi import Api
@@ -82,7 +83,7 @@ def create_app(settings: Settings) -> Flask:
     limit_requests(app, settings, metrics)
     app.register_error_handler(Exception, response_to)
     api = Api(app)
-    for blueprint in (games, operations, variants):
+    for blueprint in (games, variants, problems, operations):
         api.register_blueprint(blueprint)
     for page in (docs, table):
         app.register_blueprint(page)

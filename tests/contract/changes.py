@@ -1,4 +1,4 @@
-"""Compares two contracts and describes the breaking changes."""
+"""Compares two contracts and describes the breaking changes, as the introduction of the contract defines them."""
 
 import operator
 from collections.abc import Callable, Iterator
@@ -89,6 +89,9 @@ class _Comparison:
     def _answer(self, answer: str, old: Any, new: Any) -> Iterator[str]:
         _, old = _resolve(self._old, old)
         _, new = _resolve(self._new, new)
+        for code in old.get("x-problem-codes", []):
+            if code not in new.get("x-problem-codes", []):
+                yield f"{answer}: the code {code} was removed"
         for name in old.get("headers", {}):
             if name not in new.get("headers", {}):
                 yield f"{answer}: the header {name} was removed"
@@ -100,12 +103,16 @@ class _Comparison:
 
     def _schema(self, what: str, old: Any, new: Any, direction: Direction) -> Iterator[str]:
         """Breaking changes below `what`. Each pair of schemas is compared once."""
+        if direction == "request" and _is_closed(new) and not _is_closed(old):
+            yield f"{what}: unknown fields are refused now"
         (old_name, old), (new_name, new) = _resolve(self._old, old), _resolve(self._new, new)
         if old_name and new_name:
             if (old_name, new_name, direction) in self._compared:
                 return
             self._compared.add((old_name, new_name, direction))
             what = f"{old_name} in {'a request' if direction == 'request' else 'an answer'}"
+            if direction == "request" and _is_closed(new) and not _is_closed(old):
+                yield f"{what}: unknown fields are refused now"
         yield from self._values(what, old, new, direction)
         yield from self._members(what, old, new, direction)
         yield from self._properties(what, old, new, direction)
@@ -119,13 +126,21 @@ class _Comparison:
             yield f"{what}: its type {sorted(before)} became {sorted(after)}"
         if "const" in old and old["const"] != new.get("const", old["const"]):
             yield f"{what}: the constant {old['const']!r} became {new['const']!r}"
-        for value in old.get("enum", []):
-            if value not in new.get("enum", [new.get("const", value)]):
-                yield f"{what}: the value {value!r} was removed"
+        yield from self._lists(what, old, new, direction)
         if direction == "request":
             for limit, is_tighter in TIGHTER.items():
                 if limit in new and (limit not in old or is_tighter(old[limit], new[limit])):
                     yield f"{what}: {limit} was {old.get(limit, 'none')} and is {new[limit]}"
+
+    def _lists(self, what: str, old: Any, new: Any, direction: Direction) -> Iterator[str]:
+        known = _listed(new) or ([new["const"]] if "const" in new else [])
+        for value in _listed(old):
+            if known and value not in known:
+                yield f"{what}: the value {value!r} was removed"
+        if direction == "answer" and "enum" in old:
+            for value in new.get("enum", []):
+                if value not in old["enum"]:
+                    yield f"{what}: the value {value!r} was added to a list that is not extensible"
 
     def _members(self, what: str, old: Any, new: Any, direction: Direction) -> Iterator[str]:
         for combined in ("oneOf", "anyOf"):
@@ -162,6 +177,16 @@ def _resolve(document: Any, part: Any) -> tuple[str, Any]:
             target = target[step]
         part = target
     return name, part
+
+
+def _is_closed(schema: Any) -> bool:
+    return schema.get("additionalProperties") is False or schema.get("unevaluatedProperties") is False
+
+
+def _listed(schema: Any) -> list[Any]:
+    """The values that a schema lists, whether a later contract may add some or not."""
+    listed: list[Any] = schema.get("enum", schema.get("x-extensible-enum", []))
+    return listed
 
 
 def _types(schema: Any) -> set[str]:

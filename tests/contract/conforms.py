@@ -20,6 +20,28 @@ COMMITTED = Path(__file__).parents[2] / "openapi" / "openapi.json"
 CONTRACT = json.loads(Path(os.environ.get("CONTRACT", COMMITTED)).read_bytes())
 """The committed contract, or another one for a service with additional variants."""
 
+
+def closed(part: Any) -> Any:
+    """A copy of a part of the contract in which no answer has a member or a value that the contract does not name.
+
+    The contract leaves answers open, for what later versions add. A member that is not in the contract is still a
+    mistake of this version, for example a secret that leaks.
+    """
+    if isinstance(part, list):
+        return [closed(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    copy = {name: closed(each) for name, each in part.items()}
+    if copy.get("type") == "object" and "properties" in copy:
+        copy["additionalProperties"] = False
+    if "x-extensible-enum" in copy:
+        copy["enum"] = copy["x-extensible-enum"]
+    return copy
+
+
+CLOSED = {"schemas": closed(CONTRACT["components"]["schemas"])}
+"""The schemas that answers are validated against."""
+
 FOR_PEOPLE = re.compile(r"/|/table/[\w./-]+|/docs(/[\w.-]+)?|/openapi\.json")
 """Paths outside the API: the table, the contract and the documentation page."""
 
@@ -53,6 +75,30 @@ def check(method: str, path: str, status: int, headers: Mapping[str, str], body:
     _demand(response, f"{call}: the contract does not name the status")
     _check_headers(call, response.get("headers", {}), sent)
     _check_content(call, response.get("content", {}), sent, None if method == "HEAD" else body)
+    if "x-problem-codes" in response and body and method != "HEAD":
+        _check_problem(call, json.loads(body), status, response["x-problem-codes"])
+    if operation["operationId"].startswith("check") and status == 200 and body:
+        _check_judgement(call, json.loads(body))
+
+
+def _check_problem(call: str, problem: Any, status: int, codes: Iterable[str]) -> None:
+    """The members of a problem that depend on its code and status."""
+    code = problem["code"]
+    _demand(code in codes, f"{call}: the contract does not name the code {code}")
+    _demand(problem["status"] == status, f"{call}: its status is {problem['status']}")
+    _demand(problem["type"] == f"/problems/{code}", f"{call}: its type is {problem['type']}")
+    _demand(problem["title"] == code.replace("-", " ").capitalize(), f"{call}: its title is {problem['title']}")
+    _demand(problem.get("rule") == (code if status == 409 else None), f"{call}: its rule is {problem.get('rule')}")
+    _demand("errors" not in problem or status in (401, 403, 422), f"{call}: it has errors")
+
+
+def _check_judgement(call: str, judgement: Any) -> None:
+    _demand(
+        judgement["legal"] != ("problem" in judgement), f"{call}: a problem of legal moves, or none of illegal ones"
+    )
+    if "problem" in judgement:
+        codes = CONTRACT["components"]["responses"]["IllegalMove"]["x-problem-codes"]
+        _check_problem(call, judgement["problem"], 409, codes)
 
 
 def _demand(condition: Any, complaint: str) -> None:
@@ -93,11 +139,8 @@ def _check_outside(call: str, method: str, path: str, status: int, sent: Mapping
     if status == 405:
         _demand(sent.get("allow"), f"{call}: no Allow")
     if method != "HEAD" and body is not None:
-        problem = CONTRACT["components"]["schemas"]["MethodNotAllowedProblem"]
-        code = {"const": "not-found" if status == 404 else "method-not-allowed"}
-        title = {"const": "Not Found" if status == 404 else "Method Not Allowed"}
-        own = {"code": code, "title": title, "status": {"const": status}}
-        _validate(f"{call}: body", {**problem, "properties": {**problem["properties"], **own}}, json.loads(body))
+        _validate(f"{call}: body", {"$ref": "#/components/schemas/Problem"}, json.loads(body))
+        _check_problem(call, json.loads(body), status, ["not-found" if status == 404 else "method-not-allowed"])
 
 
 def _validate(what: str, schema: Any, value: Any) -> None:
@@ -134,9 +177,8 @@ def _resolve(document: Any) -> Any:
 
 @cache
 def _validator(schema: str) -> jsonschema_rs.Draft202012Validator:
-    return jsonschema_rs.Draft202012Validator(
-        {**json.loads(schema), "components": CONTRACT["components"]}, validate_formats=True
-    )
+    document = {**closed(json.loads(schema)), "components": CLOSED}
+    return jsonschema_rs.Draft202012Validator(document, validate_formats=True)
 
 
 # Watching --------------------------------------------------------------------------------------------------------

@@ -80,7 +80,10 @@ class Recorder:
         recorded = self.operations.setdefault(operation_id, {})
         if body is not None:
             recorded.setdefault("request", {})[name] = {"summary": summary, "value": self._fixed(body)}
-        example = {"summary": summary, "value": self._fixed(_said(answer))}
+        said = _said(answer)
+        if operation_id == "listProblems":
+            said = {"problems": said["problems"][:3]}
+        example = {"summary": summary, "value": self._fixed(said)}
         recorded.setdefault("responses", {}).setdefault(str(answer.status), {})[name] = example
 
     def _fixed(self, value: Any) -> Any:
@@ -211,6 +214,9 @@ def _host_rolls(recorder: Recorder) -> None:
 
 
 def _operate(recorder: Recorder) -> None:
+    recorder.ask("first", "The first three codes", "GET", "/problems")
+    recorder.ask("stale", "A decision on an old state", "GET", "/problems/stale")
+    recorder.ask("ascending", "A code that several variants have", "GET", "/problems/ascending")
     recorder.ask("ok", "All is well", "GET", "/livez")
     recorder.ask("ok", "All is well", "GET", "/readyz")
 
@@ -224,6 +230,7 @@ def _go_wrong(recorder: Recorder) -> None:
     recorder.ask("another-token", "A token of another game", "GET", path, token="seat_" + "0" * 32)
     recorder.ask("another-seat", "A move for another seat", "POST", f"{path}/moves", {**move, "seat": 1}, token=seat)
     recorder.ask("no-game", "No game of that id", "GET", "/games/aaaaaaaaaaaaaaaa")
+    recorder.ask("no-problem", "Not one of the codes", "GET", "/problems/ugly")
     recorder.ask("no-variant", "Not one of the variants", "GET", "/variants/chess")
     recorder.ask("not-taken", "A method that the path does not take", "PUT", "/games")
     recorder.ask("illegal", "A draw before a card is played", "POST", f"{path}/moves", move, token=seat)

@@ -29,7 +29,7 @@ def model(variant: str, before: str = "", after: str = "") -> Any:
 
 def new_game(url: str, summary: VariantSummary) -> Any:
     """The body that creates a game of few turns, made from what the service says about the variant."""
-    variant = summary.variant.value
+    variant = summary.variant
     about = get_variant.sync(GetVariantVariant(variant), client=Client(base_url=url))
     assert isinstance(about, model(variant, after="Variant")), about
     few_turns = {"max_turns": 40} if "max_turns" in [option.name for option in about.options] else {}
@@ -39,7 +39,7 @@ def new_game(url: str, summary: VariantSummary) -> Any:
 
 def play(url: str, summary: VariantSummary) -> str:
     """Play a game to its end. Returns a summary."""
-    variant = summary.variant.value
+    variant = summary.variant
     rng = random.Random(variant)
     anonymous = Client(base_url=url, raise_on_unexpected_status=True)
     created = create_game.sync(client=anonymous, body=new_game(url, summary))

@@ -79,6 +79,22 @@ BREAKING: list[tuple[str, Callable[[Any], Any]]] = [
         lambda new: schema(new, "DuelGame")["properties"]["status"]["enum"].remove("finished"),
     ),
     (
+        "DuelGame in an answer: status: the value 'paused' was added to a list that is not extensible",
+        lambda new: schema(new, "DuelGame")["properties"]["status"]["enum"].append("paused"),
+    ),
+    (
+        "DuelOutcome in an answer: reason: the value 'deck-empty' was removed",
+        lambda new: schema(new, "DuelOutcome")["properties"]["reason"]["x-extensible-enum"].remove("deck-empty"),
+    ),
+    (
+        "POST /games → 422: the code seed-unused was removed",
+        lambda new: new["components"]["responses"]["InvalidGame"]["x-problem-codes"].remove("seed-unused"),
+    ),
+    (
+        "DuelPosition in a request: unknown fields are refused now",
+        lambda new: schema(new, "DuelPosition").update(additionalProperties=False),
+    ),
+    (
         "DuelPlayMove in a request: type: the constant 'play' became 'lay'",
         lambda new: schema(new, "DuelPlayMove")["properties"]["type"].update(const="lay"),
     ),
@@ -105,6 +121,9 @@ def test_a_breaking_change_is_described(sentence: str, change: Callable[[Any], A
 
 
 HARMLESS: list[Callable[[Any], Any]] = [
+    lambda new: schema(new, "DuelOutcome")["properties"]["reason"]["x-extensible-enum"].append("too-long"),
+    lambda new: new["components"]["responses"]["InvalidGame"]["x-problem-codes"].append("seed-stale"),
+    lambda new: schema(new, "DuelOptions")["properties"].update(more={"type": "string"}),
     lambda new: new["paths"].update({"/more": {}}),
     lambda new: schema(new, "DuelGame")["properties"].update(more={"type": "string"}),
     lambda new: schema(new, "NewDuel")["properties"].update(more={"type": "string"}),

@@ -1,6 +1,7 @@
 """The automatic contract check accepts conforming responses and finds violations."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,6 +18,22 @@ HEADERS = {
     "Content-Type": "application/json",
 }
 BODY = {"status": "ok"}
+NOT_FOUND = {
+    "type": "/problems/not-found",
+    "title": "Not found",
+    "status": 404,
+    "detail": "there is nothing",
+    "code": "not-found",
+    "request_id": "a",
+}
+ILLEGAL = {
+    **NOT_FOUND,
+    "type": "/problems/not-your-turn",
+    "title": "Not your turn",
+    "status": 409,
+    "code": "not-your-turn",
+    "rule": "not-your-turn",
+}
 
 
 def judge(method: str = "GET", path: str = PATH, status: int = 200, body: Any = BODY, **headers: str | None) -> None:
@@ -25,8 +42,29 @@ def judge(method: str = "GET", path: str = PATH, status: int = 200, body: Any = 
     conforms.check(method, path, status, {name: value for name, value in sent.items() if value is not None}, data)
 
 
-def test_a_conforming_response_is_accepted() -> None:
-    judge()
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        {"path": "/nowhere", "status": 404, "body": NOT_FOUND, "Content_Type": "application/problem+json"},
+        {"method": "POST", "path": "/variants/duel/check", "body": {"legal": True}},
+        {"method": "POST", "path": "/variants/duel/check", "body": {"legal": False, "problem": ILLEGAL}},
+    ],
+    ids=str,
+)
+def test_a_conforming_response_is_accepted(answer: Any) -> None:
+    judge(**answer)
+
+
+def test_the_closed_copy_has_no_open_object() -> None:
+    def parts(part: Any) -> Iterator[Any]:
+        yield part
+        for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+            yield from parts(each)
+
+    objects = [part for part in parts(conforms.CLOSED) if isinstance(part, dict) and part.get("type") == "object"]
+    assert len(objects) > 50
+    assert [part for part in objects if part.get("additionalProperties") is not False] == []
 
 
 @pytest.mark.parametrize(
@@ -49,6 +87,26 @@ def test_a_conforming_response_is_accepted() -> None:
         {"path": "/games/aaaaaaaaaaaaaaaa", "status": 304, "ETag": '"7"'},
         {"path": "/games/aaaaaaaaaaaaaaaa", "status": 304, "body": None, "ETag": "7"},
         {"path": "/nowhere", "status": 404, "Content_Type": "text/html"},
+        {"path": "/nowhere", "status": 404, "Content_Type": "application/problem+json", "body": {**NOT_FOUND, "x": 1}},
+        *(
+            {"path": "/nowhere", "status": 404, "Content_Type": "application/problem+json", "body": body}
+            for body in (
+                {**NOT_FOUND, "code": "lost", "type": "/problems/lost", "title": "Lost"},
+                {**NOT_FOUND, "type": "about:blank"},
+                {**NOT_FOUND, "title": "Lost"},
+                {**NOT_FOUND, "status": 405},
+                {**NOT_FOUND, "rule": "not-found"},
+            )
+        ),
+        *(
+            {"method": "POST", "path": "/variants/duel/check", "body": body}
+            for body in (
+                {"legal": False},
+                {"legal": True, "problem": ILLEGAL},
+                {"legal": False, "problem": {**ILLEGAL, "code": "ugly", "rule": "ugly", "type": "/problems/ugly"}},
+                {"legal": False, "problem": {**ILLEGAL, "rule": "game-over"}},
+            )
+        ),
     ],
     ids=str,
 )

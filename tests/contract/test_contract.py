@@ -11,12 +11,13 @@ import jsonschema_rs
 import openapi_spec_validator
 import pytest
 from flask import Flask
-from lostcities.api.problem_types import PROBLEMS
+from lostcities.api.problem_types import MEANINGS, PROBLEMS
 from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.naming import pascal_case
 from lostcities.games.storage import StoreUnavailable
 from lostcities.rules.registry import RULES
 
+from tests.client import Client
 from tests.contract import examples
 from tests.contract.conforms import CONTRACT
 
@@ -64,12 +65,54 @@ def test_every_field_has_a_description() -> None:
 def test_every_object_has_named_members() -> None:
     shapes = {"type", "const", "enum", "$ref", "oneOf", "anyOf"}
     assert [path for path, schema in EVERY_SCHEMA if not shapes & schema.keys()] == []
-    open_ = [
-        path
+    assert [path for path, schema in EVERY_SCHEMA if "object" in types(schema) and "properties" not in schema] == []
+
+
+def reachable(schema: Any, *, closed: bool = False) -> Iterator[tuple[str, Any, bool]]:
+    """The named schemas that a schema refers to, and whether the reference closes them."""
+    for _, part in walk(schema, ""):
+        if "$ref" in part:
+            name = part["$ref"].rsplit("/", 1)[1]
+            yield name, SCHEMAS_OF_CONTRACT[name], part.get("unevaluatedProperties") is False
+            yield from reachable(SCHEMAS_OF_CONTRACT[name])
+
+
+REQUESTED = [
+    each
+    for operation in OPERATIONS.values()
+    if "requestBody" in operation
+    for each in reachable(operation["requestBody"]["content"]["application/json"]["schema"])
+]
+SHARED = {schema.__name__ for variant in RULES for schema in (SCHEMAS[variant].POSITION, SCHEMAS[variant].OPTIONS)}
+
+
+def test_requests_are_closed() -> None:
+    """Options and positions are closed where a request refers to them, because answers have them, too."""
+    objects = [(name, schema, closed) for name, schema, closed in REQUESTED if "object" in types(schema)]
+    assert len(objects) > 50
+    assert {
+        name for name, schema, closed in objects if not closed and schema.get("additionalProperties", True)
+    } == set()
+    assert {name for name, _, closed in objects if closed} == SHARED
+
+
+def test_answers_are_open() -> None:
+    """Except for moves and for parts of positions and options, which requests have, too."""
+    in_requests = {name for name, _, _ in REQUESTED}
+    closed = {
+        path.split(".", maxsplit=1)[0]
         for path, schema in EVERY_SCHEMA
-        if "object" in types(schema) and (schema.get("additionalProperties") is not False or "properties" not in schema)
-    ]
-    assert open_ == []
+        if not schema.get("additionalProperties", True) or not schema.get("unevaluatedProperties", True)
+    }
+    assert closed - in_requests == set()
+    assert not closed & SHARED
+
+
+def test_codes_and_reasons_have_no_enum() -> None:
+    """A generated client would refuse a value that a later version adds."""
+    named = [(path, schema) for path, schema in EVERY_SCHEMA if path.rsplit(".", 1)[-1] in ("code", "rule", "reason")]
+    assert len(named) > 8
+    assert [path for path, schema in named if "enum" in schema] == []
 
 
 @pytest.mark.parametrize(
@@ -217,6 +260,38 @@ def test_the_contract_lists_exactly_the_codes_that_are_raised() -> None:
     assert known - of_games - of_positions - of_werkzeug - of_stores == codes_raised() - of_games - of_positions
 
 
+def test_every_code_is_explained(api: Client) -> None:
+    """By `GET /problems` and `GET /problems/{code}`; the `type` of a problem is this address."""
+    codes = {code for kind in PROBLEMS.values() for code in kind.codes} | {"not-found", "bad-request"}
+    listed = api.get("/problems").body["problems"]
+    assert [each["code"] for each in listed] == sorted(codes)
+    for each in listed:
+        shown = api.get(each["type"]).body
+        assert {name: shown[name] for name in each} == each
+        assert (shown["example"]["type"], shown["example"]["code"]) == (each["type"], each["code"])
+        assert shown["example"]["status"] in [meaning["status"] for meaning in each["meanings"]]
+    assert api.get("/problems/not-known").code == "no-such-problem"
+
+
+def test_every_status_of_a_code_is_explained() -> None:
+    for kind in PROBLEMS.values():
+        for code in kind.codes:
+            assert kind.status in [meaning.status for meaning in MEANINGS[code]], code
+
+
+@pytest.mark.parametrize("variant", RULES)
+def test_the_rules_and_invariants_of_a_variant_are_explained_with_its_own_text(variant: str) -> None:
+    for code, text in [*RULES[variant].INFO.rules.items(), *SCHEMAS[variant].INVARIANTS.items()]:
+        assert text in [each.meaning for each in MEANINGS[code] if variant in each.variants or not each.variants], code
+
+
+def test_the_texts_about_problems_are_sentences() -> None:
+    for code, meanings in MEANINGS.items():
+        for each in meanings:
+            for sentence in (each.meaning, each.remedy):
+                assert re.fullmatch(r"[A-Z`].{10,}\.", sentence), (code, sentence)
+
+
 @pytest.mark.parametrize("variant", RULES)
 def test_the_contract_lists_every_invariant_of_the_rules(variant: str) -> None:
     name = f"{variant.replace('-', '_')}.py"
@@ -230,7 +305,7 @@ def test_the_contract_lists_every_invariant_of_the_rules(variant: str) -> None:
         and node.func.id in ("InvalidPosition", "InvalidOptions")
         and isinstance(node.args[0], ast.Constant)
     }
-    assert named == {*SCHEMAS[variant].INVARIANTS}
+    assert named == SCHEMAS[variant].INVARIANTS.keys()
 
 
 # Examples ----------------------------------------------------------------------------------------------------------

@@ -1,17 +1,17 @@
 """Lantern's options, position and score lines."""
 
-from lostcities.api.schemas.fields import Const, Strict, choice, integer, listed
+from lostcities.api.schemas.fields import Answer, Const, Shared, choice, integer, listed
 
 from tests.fifth_game import rules
 
 
-class LanternOptions(Strict):
+class LanternOptions(Shared):
     """The options of lantern."""
 
     shafts = integer("Turns of each seat.", 1, rules.MAX_SHAFTS)
 
 
-class LanternPosition(Strict):
+class LanternPosition(Shared):
     """A position of lantern."""
 
     variant = Const(rules.VARIANT, "Tells the position's shape.", required=True)
@@ -24,7 +24,7 @@ class LanternPosition(Strict):
     )
 
 
-class LanternLine(Strict):
+class LanternLine(Answer):
     """A line of a score."""
 
     item = choice("What it is for.", ["dug"], required=True)
@@ -34,4 +34,10 @@ class LanternLine(Strict):
 OPTIONS, POSITION, LINE = LanternOptions, LanternPosition, LanternLine
 PER_SEAT = "dug"
 OPERANDS = {"times": "How often."}
-INVARIANTS = ("active", "depth", "hidden", "phase", "turns")
+INVARIANTS = {
+    "active": "The active seat follows from the number of turns.",
+    "depth": "A shaft has a depth only while it is dug.",
+    "hidden": "The depth is named where the answer depends on it.",
+    "phase": "The phase fits the number of turns.",
+    "turns": "A game has as many turns as its option allows.",
+}

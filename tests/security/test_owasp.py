@@ -146,7 +146,8 @@ def _objects(references: list[Any], schemas: Any) -> set[str]:
     found: set[str] = set()
     for reference in references:
         name = reference["$ref"].rsplit("/", 1)[1]
-        found |= _objects(schemas[name]["oneOf"], schemas) if "oneOf" in schemas[name] else {name}
+        members = schemas[name].get("oneOf") or schemas[name].get("anyOf")
+        found |= _objects(members, schemas) if members else {name}
     return found
 
 

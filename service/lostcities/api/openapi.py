@@ -14,9 +14,9 @@ from marshmallow import Schema
 from werkzeug.exceptions import HTTPException
 
 from lostcities.api.parser import RequestParser
-from lostcities.api.problem_types import MAX_BODY, PROBLEMS, REQUEST_ID
+from lostcities.api.problem_types import MAX_BODY, PROBLEMS, REQUEST_ID, Problem
 from lostcities.api.problems import CONTENT_TYPE, response_to
-from lostcities.api.schemas.fields import Const, Flag, Int
+from lostcities.api.schemas.fields import EXTENSIBLE, Const, Flag, Int, Shared
 from lostcities.api.schemas.messages import ACTOR, ETAG, ID, MAX_VERSION, Actor, NoParameters, StreamEnd, Union
 from lostcities.games.service import ID_LENGTH
 from lostcities.rules.registry import RULES
@@ -81,6 +81,13 @@ CREATION_KEY: Final = 16
 IF_MATCH: Final = 255
 
 PATH_PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "code": {
+        "in": "path",
+        "name": "code",
+        "required": True,
+        "description": "The code of a problem, as its member `code` has it and `GET /problems` lists it.",
+        "schema": {"type": "string", "pattern": "^[a-z0-9-]+$", "minLength": 1, "maxLength": EXTENSIBLE},
+    },
     "game_id": {
         "in": "path",
         "name": "game_id",
@@ -168,6 +175,8 @@ class _Converter(OpenAPIConverter):
         if isinstance(field, Const):
             type_ = {str: "string", int: "integer", bool: "boolean"}[type(field.value)]
             document |= {"type": type_, "const": field.value}
+        if "unevaluatedProperties" in field.metadata:  # apispec copies a fixed list of keywords only
+            document["unevaluatedProperties"] = field.metadata["unevaluatedProperties"]
         if isinstance(field, Actor):
             document |= {"$ref": "#/components/schemas/Actor"}
         return document
@@ -183,6 +192,8 @@ class _Converter(OpenAPIConverter):
                 document["discriminator"] = {"propertyName": instance.tag, "mapping": mapping}
         else:
             document = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        if isinstance(instance, Shared):
+            del document["additionalProperties"]
         document["description"] = (type(instance).__doc__ or "").strip()
         return document
 
@@ -220,8 +231,9 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         for name, kind in PROBLEMS.items():
             document = {
                 "description": kind.description,
+                "x-problem-codes": sorted(kind.codes),
                 "headers": headers("X-Request-Id", "Cache-Control", *HEADERS_OF_PROBLEM.get(kind.status, ())),
-                "content": {CONTENT_TYPE: {"schema": kind.schema}},
+                "content": {CONTENT_TYPE: {"schema": Problem}},
             }
             components.response(name, document, lazy=True)
 

@@ -1,27 +1,25 @@
-"""The types of problems that the service responds with: status, codes and description in the contract."""
+"""The types of problems that the service responds with: their schema, their codes and what each code means."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from marshmallow import Schema
-from werkzeug.http import HTTP_STATUS_CODES
-
+from lostcities.api.problem_texts import INVARIANT_REMEDY, PATH, RULE_REMEDY, TEXTS
 from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.fields import (
+    EXTENSIBLE,
     LONGEST,
     MAX_FAULTS,
-    AnyField,
-    Const,
-    Strict,
-    choice,
+    Answer,
+    extensible,
+    integer,
     listed,
     nested,
-    shape,
     text,
 )
 from lostcities.api.schemas.naming import pascal_case
 from lostcities.games.moves import GAME_RULES
 from lostcities.games.storage import StoreUnavailable
+from lostcities.rules.core import SHARED_RULES
 from lostcities.rules.registry import RULES
 
 MAX_BODY: Final = 64 * 1024
@@ -31,7 +29,7 @@ POINTER: Final = 2 * MAX_BODY
 REQUEST_ID: Final = r"^[A-Za-z0-9._-]{1,64}$"
 
 
-class ProblemPart(Strict):
+class ProblemPart(Answer):
     """An error in one part of the request."""
 
     pointer = text(
@@ -43,35 +41,50 @@ class ProblemPart(Strict):
     detail = text("The error.", most=LONGEST, required=True)
 
 
-def _members(status: int, codes: Iterable[str]) -> dict[str, AnyField]:
-    """The members of a problem (RFC 9457)."""
-    members = {
-        "type": Const("about:blank", "Always `about:blank`. Use `code` to tell problems apart.", required=True),
-        "title": Const(HTTP_STATUS_CODES[status], "The name of the HTTP status.", required=True),
-        "status": Const(status, "The HTTP status.", required=True),
-        "detail": text("A description of this problem for people.", most=LONGEST, required=True),
-        "code": choice("A stable identifier of the problem for programs.", sorted(codes), required=True),
-        "request_id": text(
-            "The id of the request in the service's log, as in the header `X-Request-Id`.",
-            pattern=REQUEST_ID,
-            most=64,
-            required=True,
-        ),
-    }
-    if status == 409:
-        members["rule"] = choice("The rule that the move breaks, equal to `code`.", sorted(codes), required=True)
-    if status in (401, 403, 422):
-        members["errors"] = listed(nested(ProblemPart, "An error."), "The errors in the request.", 1, MAX_FAULTS)
-    return members
+class Problem(Answer):
+    """An error (RFC 9457)."""
+
+    type = text(
+        "The address of the description of the problem type, relative to the service: `/problems/` and the code.",
+        pattern="^/problems/[a-z0-9-]+$",
+        most=len(PATH) + EXTENSIBLE,
+        required=True,
+    )
+    title = text("The problem type in a few words, the same each time.", most=EXTENSIBLE, required=True)
+    status = integer("The HTTP status of the response.", 400, 599, required=True)
+    detail = text("A sentence for people about this occurrence of the problem.", most=LONGEST, required=True)
+    code = text(
+        "The stable identifier of the problem type for programs. `GET /problems` lists all codes, and the description "
+        "of a response those that it can have. Later versions may add codes: handle an unknown one by its status.",
+        pattern="^[a-z0-9-]+$",
+        most=EXTENSIBLE,
+        required=True,
+    )
+    request_id = text(
+        "The id of the request in the service's log, as in the header `X-Request-Id`.",
+        pattern=REQUEST_ID,
+        most=64,
+        required=True,
+    )
+    rule = text(
+        "The rule that the move breaks, equal to `code`. Present if the status is 409.",
+        pattern="^[a-z0-9-]+$",
+        most=EXTENSIBLE,
+    )
+    errors = listed(
+        nested(ProblemPart, "An error in one part of the request."),
+        "The errors in the request, where parts of it can be named.",
+        1,
+        MAX_FAULTS,
+    )
 
 
 class Kind(NamedTuple):
-    """A type of problem, as operations name it."""
+    """The problems of a status that an operation can respond with, as operations name them."""
 
     status: int
     description: str
     codes: frozenset[str]
-    schema: type[Schema]
 
 
 _LOOKING: Final = ("seat-or-view", "unknown-seat")
@@ -103,6 +116,7 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
             "There is no game with this id. It may have been deleted or have expired.",
             ["no-such-game"],
         ),
+        "NoSuchProblem": (404, "There is no problem code with this name.", ["no-such-problem"]),
         "NoSuchVariant": (404, "There is no variant with this name.", ["no-such-variant"]),
         "MethodNotAllowed": (405, "The path does not support this method.", ["method-not-allowed"]),
         "RequestTimeout": (408, "The body did not arrive in time.", ["request-timeout"]),
@@ -141,9 +155,108 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
     return kinds
 
 
-def _kind(name: str, status: int, description: str, codes: Iterable[str]) -> Kind:
+def _kind(status: int, description: str, codes: Iterable[str]) -> Kind:
     known = frozenset(codes if status != 422 else ["invalid-request", *codes])
-    return Kind(status, description, known, shape(f"{name}Problem", description, **_members(status, known)))
+    return Kind(status, f"{description} {_codes_in_words(known)}", known)
 
 
-PROBLEMS: Final[Mapping[str, Kind]] = {name: _kind(name, *parts) for name, parts in _kinds().items()}
+def _codes_in_words(codes: Collection[str]) -> str:
+    """The codes, for the description of a response.
+
+    >>> _codes_in_words(["stale"]), _codes_in_words(["b", "a"])
+    ('The code is `stale`.', 'The code is one of `a`, `b`.')
+    """
+    words = ", ".join(f"`{code}`" for code in sorted(codes))
+    return f"The code is one of {words}." if len(codes) > 1 else f"The code is {words}."
+
+
+PROBLEMS: Final[Mapping[str, Kind]] = {name: _kind(*parts) for name, parts in _kinds().items()}
+
+
+# The description of each code ------------------------------------------------------------------------------------
+
+
+class Meaning(NamedTuple):
+    """What a code means. A few codes mean different things in different variants, or with different statuses."""
+
+    status: int
+    variants: Sequence[str]
+    """The variants for which this holds. Empty: all."""
+    meaning: str
+    remedy: str
+
+
+def _meanings() -> Iterator[tuple[str, Meaning]]:
+    """The meanings of all codes. Variants with the same text have several entries."""
+    for code, known in TEXTS.items():
+        yield code, Meaning(known.status, (), known.meaning, known.remedy)
+    for code, rule in SHARED_RULES.items():
+        yield code, Meaning(409, (), rule, RULE_REMEDY)
+    for variant, rules in RULES.items():
+        own = {code: rule for code, rule in rules.INFO.rules.items() if code not in SHARED_RULES}
+        for code, rule in own.items():
+            yield code, Meaning(409, (variant,), rule, RULE_REMEDY)
+        for code, invariant in SCHEMAS[variant].INVARIANTS.items():
+            yield code, Meaning(422, (variant,), invariant, INVARIANT_REMEDY)
+
+
+def _merged(meanings: Iterable[tuple[str, Meaning]]) -> dict[str, list[Meaning]]:
+    """The meanings of each code, with one entry for the variants that have the same text."""
+    merged: dict[str, dict[tuple[int, str], Meaning]] = {}
+    for code, each in meanings:
+        known = merged.setdefault(code, {})
+        same = known.get((each.status, each.meaning), each._replace(variants=()))
+        known[each.status, each.meaning] = same._replace(variants=(*same.variants, *each.variants))
+    return {code: [*known.values()] for code, known in sorted(merged.items())}
+
+
+MEANINGS: Final[Mapping[str, Sequence[Meaning]]] = _merged(_meanings())
+"""The meanings of every code."""
+
+
+class MeaningView(Answer):
+    """What a problem code means."""
+
+    status = integer("The HTTP status of the response.", 400, 599, required=True)
+    variants = listed(
+        extensible("The name of a variant.", RULES),
+        "The variants for which this holds. Empty if it holds for all.",
+        0,
+        len(RULES),
+        required=True,
+    )
+    meaning = text("The rule that a move breaks, or the reason of the refusal.", most=LONGEST, required=True)
+    remedy = text("What a client should do.", most=LONGEST, required=True)
+
+
+class ProblemTypeSummary(Answer):
+    """A problem type in short."""
+
+    type = Problem().fields["type"]
+    code = text("The stable identifier for programs.", pattern="^[a-z0-9-]+$", most=EXTENSIBLE, required=True)
+    title = text("The problem type in a few words.", most=EXTENSIBLE, required=True)
+    meanings = listed(
+        nested(MeaningView, "A meaning of the code."),
+        "What the code means. A few codes have several meanings, by status or by variant.",
+        1,
+        20,
+        required=True,
+    )
+
+
+class ProblemTypeView(ProblemTypeSummary):
+    """A problem type with an example."""
+
+    example = nested(Problem, "A problem of this type.", required=True)
+
+
+class ProblemTypeList(Answer):
+    """All problem types."""
+
+    problems = listed(
+        nested(ProblemTypeSummary, "A problem type in short."),
+        "The problem types in alphabetical order of their codes.",
+        1,
+        1000,
+        required=True,
+    )

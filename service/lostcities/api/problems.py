@@ -8,6 +8,7 @@ from flask import Response, current_app
 from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.http import HTTP_STATUS_CODES
 
+from lostcities.api.problem_texts import PATH, TEXTS
 from lostcities.api.request_context import annotate, request_id
 from lostcities.api.schemas.fields import LONGEST, MAX_FAULTS
 from lostcities.games.moves import Forbidden, Malformed, PreconditionFailed, Refusal, Unauthorized
@@ -62,8 +63,8 @@ class Problem(Exception):
     def document(self) -> dict[str, Any]:
         """The body."""
         document = {
-            "type": "about:blank",
-            "title": HTTP_STATUS_CODES[self.status],
+            "type": PATH + self.code,
+            "title": title_of(self.code),
             "status": self.status,
             "detail": _short(self._detail),
             **self._members,
@@ -80,6 +81,15 @@ class Problem(Exception):
         annotate(code=self.code)
         headers = {"Cache-Control": "no-store", **self.headers}
         return Response(current_app.json.dumps(self.document()), self.status, headers, content_type=CONTENT_TYPE)
+
+
+def title_of(code: str) -> str:
+    """The title of a problem type.
+
+    >>> title_of("not-your-turn")
+    'Not your turn'
+    """
+    return code.replace("-", " ").capitalize()
 
 
 def _short(sentence: str) -> str:
@@ -163,5 +173,6 @@ def _http(error: HTTPException) -> Problem:
 
 
 def of_status(status: int, detail: str, headers: Mapping[str, str] | None = None) -> Problem:
-    """A problem whose code is the name of its status."""
-    return Problem(status, HTTP_STATUS_CODES[status].lower().replace(" ", "-"), detail, headers=headers)
+    """A problem whose code is the name of its status, or `bad-request` for statuses without a code of their own."""
+    code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
+    return Problem(status, code if code in TEXTS else "bad-request", detail, headers=headers)

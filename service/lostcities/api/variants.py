@@ -12,11 +12,11 @@ from lostcities.api.responses import json_response
 from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.messages import (
     IncludeQuery,
+    Judgement,
     LegalMoves,
     ScoreView,
     VariantList,
     VariantView,
-    judgement,
     legal_moves_question,
     moves_question,
     reached,
@@ -139,7 +139,7 @@ def _register(variant: str) -> None:
     @variants.no_query()
     @variants.response(
         200,
-        judgement(variant),
+        Judgement,
         description="Whether the moves are legal, and if not why.",
         headers=headers(*JSON_HEADERS),
     )

@@ -7,6 +7,7 @@ from typing import Final, Protocol, cast
 
 from marshmallow import Schema
 
+from lostcities.api.schemas.fields import Shared
 from lostcities.rules.registry import RULES, module_name
 
 
@@ -14,11 +15,11 @@ class VariantSchemas(Protocol):
     """The interface of a variant's schema module."""
 
     @property
-    def OPTIONS(self) -> type[Schema]:  # noqa: N802
+    def OPTIONS(self) -> type[Shared]:  # noqa: N802
         """The options of a new game. All are optional."""
 
     @property
-    def POSITION(self) -> type[Schema]:  # noqa: N802
+    def POSITION(self) -> type[Shared]:  # noqa: N802
         """A position, in requests and responses."""
 
     @property
@@ -34,8 +35,8 @@ class VariantSchemas(Protocol):
         """A short description of each operand of a structured move."""
 
     @property
-    def INVARIANTS(self) -> tuple[str, ...]:  # noqa: N802
-        """The problem codes of invalid options and positions."""
+    def INVARIANTS(self) -> Mapping[str, str]:  # noqa: N802
+        """What holds for all options and positions, by the problem code of its violation."""
 
 
 def _find(variant: str) -> VariantSchemas:

@@ -2,13 +2,25 @@
 
 from marshmallow import Schema
 
-from lostcities.api.schemas.fields import AnyField, Const, Strict, choice, flag, integer, listed, nested, shape, text
+from lostcities.api.schemas.fields import (
+    Answer,
+    AnyField,
+    Const,
+    Shared,
+    choice,
+    flag,
+    integer,
+    listed,
+    nested,
+    shape,
+    text,
+)
 from lostcities.rules import duel
 
 COLOURS = [*duel.COLOURS]
 
 
-class DuelOptions(Strict):
+class DuelOptions(Shared):
     """The options of a duel."""
 
     expeditions = integer("The number of colours. 6 adds purple.", 5, 6)
@@ -47,7 +59,7 @@ _hand_card = text(
 )
 
 
-class DuelPosition(Strict):
+class DuelPosition(Shared):
     """A position of a duel, or what one seat or a spectator sees of it: then unknown cards are `?`."""
 
     variant = Const(duel.VARIANT, "The name of the variant.", required=True)
@@ -94,7 +106,7 @@ class DuelPosition(Strict):
     )
 
 
-class DuelLine(Strict):
+class DuelLine(Answer):
     """A line of a duel's score: an expedition, or a finished round of a match."""
 
     item = text("The colour of the expedition, or `round-N` for a finished round.", most=20, required=True)
@@ -108,20 +120,20 @@ class DuelLine(Strict):
 OPTIONS, POSITION, LINE = DuelOptions, DuelPosition, DuelLine
 PER_SEAT = "hands"
 OPERANDS = {"card": "The card.", "from": "`deck`, or the colour of a discard pile."}
-INVARIANTS = (
-    "ascending",
-    "card-count",
-    "closed",
-    "colour",
-    "colours",
-    "deal-first",
-    "hand-size",
-    "hidden-card",
-    "known",
-    "round-end",
-    "rounds",
-    "starter",
-    "too-many-copies",
-    "turn-order",
-    "turns",
-)
+INVARIANTS = {
+    "ascending": "The cards of an expedition are wagers first, then numbers that rise.",
+    "card-count": "All cards that are neither in hands nor on the table are in the deck.",
+    "closed": "A discard pile is closed only for the draw after a discard onto it.",
+    "colour": "A pile or an expedition holds cards of its own colour only.",
+    "colours": "Purple cards exist in a game with six expeditions only.",
+    "deal-first": "Both hands are dealt before the first turn of a round.",
+    "hand-size": "Each seat holds as many cards as the phase allows.",
+    "hidden-card": "A card is `?` where the answer depends on it.",
+    "known": "A known card is in the hand of its seat, as often as it is known.",
+    "round-end": "A round is over exactly when the deck is empty or `max_turns` turns are finished.",
+    "rounds": "The number of finished rounds fits the option `rounds` and the phase.",
+    "starter": "The seat that starts a round follows from the points of the rounds before.",
+    "too-many-copies": "A card appears at most as often as the game has it.",
+    "turn-order": "The active seat follows from the seat that started the round and the number of turns.",
+    "turns": "A turn draws at most one card from the deck.",
+}

@@ -1,10 +1,10 @@
 """Marshmallow fields that validate exactly as their JSON Schema does, without coercion."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, ClassVar, Final
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 AnyField = fields.Field[Any]
 
@@ -12,6 +12,9 @@ MOST: Final = 1_000_000
 """Default maximum of numbers."""
 QUERY_DIGITS: Final = 10
 """Numbers in a query have fewer digits than this."""
+EXTENSIBLE: Final = 60
+"""Maximum characters of a value that is not in the contract yet."""
+MORE_VALUES: Final = "Later versions may add values: expect unknown ones."
 UNKNOWN_FIELD: Final = "Unknown field."
 LONGEST: Final = 1000
 """Maximum characters of a human-readable text."""
@@ -42,6 +45,23 @@ class Strict(Bounded):
         unknown = RAISE
 
 
+class Shared(Strict):
+    """A schema of requests and answers that may get more members: options and positions.
+
+    The contract leaves it open, so that a client ignores members that it does not know. A request refers to it by
+    `closed`, and is refused if it has an unknown member.
+    """
+
+
+class Answer(Schema):
+    """A schema of answers only. It is open: a client ignores members that it does not know."""
+
+    class Meta:
+        """apispec writes no `additionalProperties` for this."""
+
+        unknown = EXCLUDE
+
+
 def shape(name: str, doc: str, base: type[Schema] = Strict, /, **members: Any) -> type[Schema]:
     """Create a schema class from members that are computed, for example from a variant's description."""
     return type(name, (base,), {"__doc__": doc, **members})
@@ -70,6 +90,13 @@ def text(
 def choice(description: str, values: Sequence[str], **kwargs: Any) -> AnyField:
     """A string that is one of `values`."""
     return fields.String(validate=validate.OneOf(values), metadata={"description": description}, **kwargs)
+
+
+def extensible(description: str, values: Iterable[str], **kwargs: Any) -> AnyField:
+    """A string of answers that is one of `values` today. The contract has no `enum`: later versions may add values."""
+    known = sorted(values)
+    document = {"description": f"{description} {MORE_VALUES}", "x-extensible-enum": known}
+    return fields.String(validate=validate.Length(1, EXTENSIBLE), metadata=document, **kwargs)
 
 
 def word(description: str, values: Sequence[str], **kwargs: Any) -> AnyField:
@@ -199,6 +226,11 @@ def nested(schema: type[Schema], description: str, **kwargs: Any) -> AnyField:
     return fields.Nested(schema, metadata={"description": description}, **kwargs)
 
 
+def closed(schema: type[Shared], description: str, **kwargs: Any) -> AnyField:
+    """A nested object of a request, without members that the schema does not have."""
+    return fields.Nested(schema, metadata={"description": description, "unevaluatedProperties": False}, **kwargs)
+
+
 def like(value: Any, description: str, **kwargs: Any) -> AnyField:
     """A field for values of the same type as `value`, such as a constant of the rules."""
     if isinstance(value, bool):
@@ -209,7 +241,7 @@ def like(value: Any, description: str, **kwargs: Any) -> AnyField:
         return text(description, most=LONGEST, **kwargs)
     if isinstance(value, Mapping):
         members = {key: like(each, _words(key), required=True) for key, each in value.items()}
-        return nested(shape("", description, **members), description, **kwargs)
+        return nested(shape("", description, Answer, **members), description, **kwargs)
     return listed(like(value[0], "One of them."), description, 0, MOST, **kwargs)
 
 

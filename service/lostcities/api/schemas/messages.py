@@ -7,15 +7,18 @@ from typing import Any, ClassVar, Final, cast
 
 from marshmallow import INCLUDE, Schema, ValidationError, fields, post_load, validate, validates_schema
 
-from lostcities.api.problem_types import PROBLEMS
+from lostcities.api.problem_types import Problem
 from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.fields import (
     LONGEST,
+    Answer,
     AnyField,
     Bounded,
     Const,
     Strict,
     choice,
+    closed,
+    extensible,
     flag,
     integer,
     like,
@@ -283,6 +286,7 @@ def _seat_score(variant: str) -> type[Schema]:
     return shape(
         f"{pascal_case(variant)}SeatScore",
         "The score of a seat.",
+        Answer,
         seat=_seat(required=True),
         total=integer("The sum of the points of all lines.", -MAX_POINTS, MAX_POINTS, required=True),
         lines=listed(nested(SCHEMAS[variant].LINE, "A line."), "The lines of the score.", 0, 100, required=True),
@@ -309,7 +313,7 @@ def _score_members(variant: str) -> dict[str, Any]:
 ScoreView = _by_variant(
     "Score",
     "The scores of all seats.",
-    lambda variant: shape(f"{pascal_case(variant)}Score", f"Score of {variant}.", **_score_members(variant)),
+    lambda variant: shape(f"{pascal_case(variant)}Score", f"Score of {variant}.", Answer, **_score_members(variant)),
 )
 
 
@@ -332,7 +336,7 @@ def _new_game(variant: str) -> type[Schema]:
             *seats,
             required=True,
         ),
-        options=nested(schemas.OPTIONS, "Options that differ from the default."),
+        options=closed(schemas.OPTIONS, "Options that differ from the default."),
         chance=choice(
             "Who determines the outcomes of chance: the service (`server`), or the host (`client`), as with real dice.",
             ["server", "client"],
@@ -343,9 +347,10 @@ def _new_game(variant: str) -> type[Schema]:
             least=64,
             most=64,
         ),
-        position=nested(
+        position=closed(
             schemas.POSITION,
-            f"The position to start from, without hidden cards. By default the game starts from its setup. {_CONSISTENCY}",
+            "The position to start from, without hidden cards. By default the game starts from its setup. "
+            + _CONSISTENCY,
         ),
     )
 
@@ -364,6 +369,7 @@ def _outcome(variant: str) -> type[Schema]:
     return shape(
         f"{pascal_case(variant)}Outcome",
         f"The result of a finished game of {variant}.",
+        Answer,
         winners=listed(
             seat,
             "The seats with the highest total. Empty if the reason is `too-long`.",
@@ -372,7 +378,7 @@ def _outcome(variant: str) -> type[Schema]:
             required=True,
         ),
         totals=listed(points, "The total of each seat.", *about.seats, required=True),
-        reason=choice("The variant's ending that applied.", [*endings(RULES[variant])], required=True),
+        reason=extensible("The variant's ending that applied.", endings(RULES[variant]), required=True),
     )
 
 
@@ -470,7 +476,7 @@ def _game_members(variant: str) -> dict[str, Any]:
 GameView = _by_variant(
     "Game",
     "A game as the caller may see it.",
-    lambda variant: shape(f"{pascal_case(variant)}Game", f"A game of {variant}.", **_game_members(variant)),
+    lambda variant: shape(f"{pascal_case(variant)}Game", f"A game of {variant}.", Answer, **_game_members(variant)),
 )
 
 
@@ -478,7 +484,7 @@ def _token(description: str, **kwargs: Any) -> AnyField:
     return text(description, pattern="^(host|seat)_[0-9a-f]{32}$", least=TOKEN_LENGTH, most=TOKEN_LENGTH, **kwargs)
 
 
-class Tokens(Strict):
+class Tokens(Answer):
     """The tokens of a game. They are not shown again."""
 
     host = _token(
@@ -500,13 +506,14 @@ CreatedGame = _by_variant(
     lambda variant: shape(
         f"Created{pascal_case(variant)}Game",
         f"A new game of {variant}.",
+        Answer,
         **_game_members(variant),
         tokens=nested(Tokens, "The tokens, to be sent as `Authorization: Bearer`.", required=True),
     ),
 )
 
 
-class EventView(Strict):
+class EventView(Answer):
     """An event of the history."""
 
     version = integer("The version after the event.", 1, MAX_VERSION, required=True)
@@ -520,7 +527,7 @@ def _events(description: str, **kwargs: Any) -> AnyField:
     return listed(nested(EventView, "An event."), description, 0, MAX_PAGE * 100, required=True, **kwargs)
 
 
-class ActedView(Strict):
+class ActedView(Answer):
     """The result of making moves."""
 
     version = integer("The version of the game after the moves.", 0, MAX_VERSION, required=True)
@@ -528,7 +535,7 @@ class ActedView(Strict):
     game = nested(GameView, "The game after the moves, as the caller may see it.", required=True)
 
 
-class HistoryView(Strict):
+class HistoryView(Answer):
     """A page of events."""
 
     events = _events("The events, oldest first.")
@@ -541,10 +548,10 @@ class HistoryView(Strict):
     )
 
 
-class StreamEnd(Strict):
+class StreamEnd(Answer):
     """The reason why a stream ends."""
 
-    reason = choice(
+    reason = extensible(
         "`finished`, or `gone` if the game was deleted or has expired.", ["finished", "gone"], required=True
     )
 
@@ -555,6 +562,7 @@ LegalMoves = _by_variant(
     lambda variant: shape(
         f"{pascal_case(variant)}LegalMoves",
         f"Legal moves of {variant}.",
+        Answer,
         variant=Const(variant, "The variant that is played.", required=True),
         version=integer("The version of the game in which the moves are legal.", 0, MAX_VERSION, required=True),
         moves=_legal_moves(variant, "The moves in a stable order.", required=True),
@@ -562,27 +570,14 @@ LegalMoves = _by_variant(
 )
 
 
-def _judgement(name: str, kind: str) -> type[Schema]:
-    """One object, not one for each answer: openapi-generator cannot tell objects apart by a boolean constant."""
-    return shape(
-        f"{name}Judgement",
-        "Whether the moves are legal, and if not why.",
-        legal=flag("Whether the moves would be made.", required=True),
-        problem=nested(
-            PROBLEMS[kind].schema, "The problem with which the moves would be refused. Absent if they are legal."
-        ),
-    )
+class Judgement(Answer):
+    """Whether the moves are legal, and if not why."""
+
+    legal = flag("Whether the moves would be made.", required=True)
+    problem = nested(Problem, "The problem with which the moves would be refused. Absent if they are legal.")
 
 
-Judgement = _judgement("", "IllegalMove")
-
-
-def judgement(variant: str) -> type[Schema]:
-    """The result of checking moves in a position of that variant."""
-    return _judgement(pascal_case(variant), f"Illegal{pascal_case(variant)}Move")
-
-
-class Fairness(Strict):
+class Fairness(Answer):
     """What is needed to verify the outcomes of chance."""
 
     algorithm = text(
@@ -612,8 +607,8 @@ def _question(variant: str, name: str, doc: str, **members: AnyField) -> type[Sc
     return shape(
         f"{pascal_case(variant)}{name}Question",
         doc,
-        options=nested(schemas.OPTIONS, "Options that differ from the default."),
-        position=nested(schemas.POSITION, f"The position, without hidden cards. {_CONSISTENCY}", required=True),
+        options=closed(schemas.OPTIONS, "Options that differ from the default."),
+        position=closed(schemas.POSITION, f"The position, without hidden cards. {_CONSISTENCY}", required=True),
         **members,
     )
 
@@ -670,6 +665,7 @@ def reached(variant: str) -> type[Schema]:
     return shape(
         f"{pascal_case(variant)}Reached",
         f"A position of {variant} after the requested moves.",
+        Answer,
         **members,
         events=_events("The moves. The position in the request counts as version 0."),
     )
@@ -678,10 +674,10 @@ def reached(variant: str) -> type[Schema]:
 # Variants --------------------------------------------------------------------------------------------------------
 
 
-class VariantSummary(Strict):
+class VariantSummary(Answer):
     """A variant in short."""
 
-    variant = choice("The name of the variant in this API.", [*RULES], required=True)
+    variant = extensible("The name of the variant in this API.", RULES, required=True)
     title = text("The name of the published game.", most=100, required=True)
     rules_version = integer(
         "The version of the rules. It is raised with every change of what is legal or how it scores.",
@@ -693,6 +689,7 @@ class VariantSummary(Strict):
         shape(
             "SeatRange",
             "The numbers of seats that can play.",
+            Answer,
             min=integer("The smallest number of seats.", 1, MAX_SEATS, required=True),
             max=integer("The largest number of seats.", 1, MAX_SEATS, required=True),
         ),
@@ -701,7 +698,7 @@ class VariantSummary(Strict):
     )
 
 
-class VariantList(Strict):
+class VariantList(Answer):
     """All variants."""
 
     variants = listed(
@@ -711,7 +708,9 @@ class VariantList(Strict):
 
 @cache
 def _entry(name: str, doc: str, members: tuple[tuple[str, str], ...]) -> type[Schema]:
-    return shape(name, doc, **{key: text(description, most=LONGEST, required=True) for key, description in members})
+    return shape(
+        name, doc, Answer, **{key: text(description, most=LONGEST, required=True) for key, description in members}
+    )
 
 
 def _entries(name: str, doc: str, **members: str) -> AnyField:
@@ -725,6 +724,7 @@ def _options_view(variant: str) -> type[Schema]:
         option.name: shape(
             f"{pascal_case(variant)}{pascal_case(option.name.replace('_', '-'))}Option",
             f"{option.text}.",
+            Answer,
             name=Const(option.name, "The name.", required=True),
             default=_required(chosen[option.name]),
             text=text("What it does.", most=LONGEST, required=True),
@@ -773,7 +773,7 @@ def _variant(variant: str) -> type[Schema]:
     )
 
 
-class MoveTypeView(Strict):
+class MoveTypeView(Answer):
     """A type of move or outcome."""
 
     type = text("The name of the type.", most=40, required=True)
@@ -782,7 +782,7 @@ class MoveTypeView(Strict):
     text = text("What it means.", most=LONGEST, required=True)
 
 
-class RulingView(Strict):
+class RulingView(Answer):
     """A rule and its source."""
 
     id = text("The name.", most=LONGEST, required=True)
@@ -797,7 +797,7 @@ class RulingView(Strict):
 VariantView = _by_variant("VariantView", "The description of a variant.", _variant)
 
 
-class Health(Strict):
+class Health(Answer):
     """The health of the service."""
 
     status = choice("Always `ok`. Any other state is reported as a problem.", ["ok"], required=True)

@@ -1,13 +1,25 @@
 """Rivals' options, position and score lines."""
 
-from lostcities.api.schemas.fields import AnyField, Const, Strict, choice, integer, listed, nested, shape, word
+from lostcities.api.schemas.fields import (
+    Answer,
+    AnyField,
+    Const,
+    Shared,
+    Strict,
+    choice,
+    integer,
+    listed,
+    nested,
+    shape,
+    word,
+)
 from lostcities.rules import rivals
 
 _CARDS = [*rivals.CARDS]
 _SEATS = rivals.SEATS
 
 
-class RivalsOptions(Strict):
+class RivalsOptions(Shared):
     """The options of a game of rivals."""
 
     piles = listed(
@@ -48,7 +60,7 @@ class RivalsAuction(Strict):
     )
 
 
-class RivalsPosition(Strict):
+class RivalsPosition(Shared):
     """A position of rivals. All of it is public."""
 
     variant = Const(rivals.VARIANT, "The name of the variant.", required=True)
@@ -84,7 +96,7 @@ class RivalsPosition(Strict):
     unusable = _cards("The cards that no seat could use when they were uncovered.")
 
 
-class RivalsLine(Strict):
+class RivalsLine(Answer):
     """A line of a score: an expedition, or the gold."""
 
     item = choice("The colour of the expedition, or `gold`.", [*rivals.COLOUR_NAMES, "gold"], required=True)
@@ -98,28 +110,28 @@ class RivalsLine(Strict):
 OPTIONS, POSITION, LINE = RivalsOptions, RivalsPosition, RivalsLine
 PER_SEAT = "gold"
 OPERANDS = {"gold": "The number of coins.", "card": "The card."}
-INVARIANTS = (
-    "ascending",
-    "auction-phase",
-    "auction-seats",
-    "auction-turn",
-    "bid-above-gold",
-    "bid-unpaid",
-    "card-count",
-    "colour",
-    "deal-first",
-    "deal-order",
-    "deal-phase",
-    "display-empty",
-    "game-end",
-    "gold-count",
-    "gold-unshared",
-    "opening",
-    "piles",
-    "removals",
-    "seats",
-    "starting-wager-missing",
-    "starting-wagers",
-    "too-many-copies",
-    "usable",
-)
+INVARIANTS = {
+    "ascending": "The cards of an expedition are wagers first, then numbers that never fall.",
+    "auction-phase": "There is an auction exactly in the phase `auction`.",
+    "auction-seats": "The holder of the highest bid and at least one other seat are in the auction, each once.",
+    "auction-turn": "The next seat in the auction after the holder of the highest bid answers it.",
+    "bid-above-gold": "A bid is at most the gold of the seat that made it.",
+    "bid-unpaid": "The winner of an auction has paid its bid into the supply before it takes cards.",
+    "card-count": "All cards that are not on the table are in the piles.",
+    "colour": "An expedition holds cards of its own colour only.",
+    "deal-first": "The starting wagers are dealt before any card is uncovered.",
+    "deal-order": "The starting wagers are dealt to seat 0 first, then clockwise.",
+    "deal-phase": "Starting wagers are missing exactly in the phase `deal`.",
+    "display-empty": "An auction is for at least one card of the display.",
+    "game-end": "The game is over exactly when the last pile is empty.",
+    "gold-count": "The gold of all seats and of the supply is all the gold of the game.",
+    "gold-unshared": "Until the first pile is used up no seat has more gold than at the start.",
+    "opening": "Before the first card is uncovered seat 0 is active and the supply is empty.",
+    "piles": "The piles are those of the option `piles`, used in their order.",
+    "removals": "A card can be removed only in the phase `take`, once for each auction.",
+    "seats": "Every list by seat has one entry for each seat, and every seat that is named exists.",
+    "starting-wager-missing": "Each starting wager is the first card of its expedition.",
+    "starting-wagers": "A seat is dealt two starting wagers of different colours.",
+    "too-many-copies": "A card appears at most as often as the game has it.",
+    "usable": "A card is set aside as unusable only if no seat can use it.",
+}

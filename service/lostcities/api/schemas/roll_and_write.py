@@ -1,6 +1,18 @@
 """Roll-and-write's options, position and score lines."""
 
-from lostcities.api.schemas.fields import AnyField, Const, Strict, choice, flag, integer, listed, nested, shape
+from lostcities.api.schemas.fields import (
+    Answer,
+    AnyField,
+    Const,
+    Shared,
+    Strict,
+    choice,
+    flag,
+    integer,
+    listed,
+    nested,
+    shape,
+)
 from lostcities.rules import roll_and_write as rules
 
 _SEATS = rules.SEATS
@@ -38,7 +50,7 @@ class RollAndWriteSheet(Strict):
     scales = nested(RollAndWriteScales, "The score boxes.")
 
 
-class RollAndWriteOptions(Strict):
+class RollAndWriteOptions(Shared):
     """The options of a game of roll-and-write."""
 
     order = choice("How the other seats choose: at the same time, or clockwise.", [rules.SIMULTANEOUS, rules.CLOCKWISE])
@@ -91,7 +103,7 @@ class RollAndWriteCentre(Strict):
     numbers = listed(integer("A digit.", 0, 9), "Number dice, ascending.", 0, rules.NUMBER_DICE, required=True)
 
 
-class RollAndWritePosition(Strict):
+class RollAndWritePosition(Shared):
     """A position of roll-and-write. All of it is public."""
 
     variant = Const(rules.VARIANT, "The name of the variant.", required=True)
@@ -101,7 +113,7 @@ class RollAndWritePosition(Strict):
     seats = listed(nested(RollAndWriteMarks, "Those of a seat."), "The sheet of each seat.", *_SEATS, required=True)
 
 
-class RollAndWriteLine(Strict):
+class RollAndWriteLine(Answer):
     """A line of a score: a column, or the bridges."""
 
     item = choice("A column, or `bridges`.", [*rules.COLOUR_NAMES, "artefacts", "dice", "bridges"], required=True)
@@ -116,28 +128,28 @@ class RollAndWriteLine(Strict):
 OPTIONS, POSITION, LINE = RollAndWriteOptions, RollAndWritePosition, RollAndWriteLine
 PER_SEAT = "seats"
 OPERANDS = {"colour": "The colour of the expedition.", "number": "The number. A 0 on a die is a 10."}
-INVARIANTS = (
-    "active-seat",
-    "artefact-count",
-    "ascending",
-    "bonus-not-passed",
-    "box",
-    "box-count",
-    "box-twice",
-    "bridge-due",
-    "bridge-standing",
-    "clockwise",
-    "column",
-    "dice-count",
-    "end-artefact",
-    "game-end",
-    "no-arrow",
-    "one-symbol",
-    "scale-bounds",
-    "scale-length",
-    "seats",
-    "turn",
-    "turn-over",
-    "turn-unmarked",
-    "zero-first",
-)
+INVARIANTS = {
+    "active-seat": "The active seat is one of the seats of the game.",
+    "artefact-count": "The shaded artefacts are those that the expeditions of the seat have found.",
+    "ascending": "The numbers of an expedition never fall.",
+    "bonus-not-passed": "A seat has the bonus of a bridge only if it passed that bridge.",
+    "box": "A column has nine boxes, numbered from 1.",
+    "box-count": "An expedition has at most nine numbers.",
+    "box-twice": "A box is listed once.",
+    "bridge-due": "The bridges that are `due` can all have been passed in this turn.",
+    "bridge-standing": "The standing of each bridge follows from the marks and bonuses of all seats.",
+    "clockwise": "With the order `clockwise` a seat chooses after the seat before it has finished.",
+    "column": "A symbol is in one of the columns of the sheet.",
+    "dice-count": "The number of dice in the centre fits the phase.",
+    "end-artefact": "The artefact at the end of an expedition is marked after its ninth number.",
+    "game-end": "The game is over exactly when the condition of an ending is fulfilled.",
+    "no-arrow": "A seat can accelerate only if an expedition of it stands on a box with an arrow.",
+    "one-symbol": "A box has at most one symbol.",
+    "scale-bounds": "The points of a scale are within the bounds of the contract.",
+    "scale-length": "A scale has ten numbers, for none to nine boxes.",
+    "seats": "Every list by seat has one entry for each seat.",
+    "turn": "How far each seat has come in its turn fits the phase.",
+    "turn-over": "A turn in which all seats have finished is over.",
+    "turn-unmarked": "A seat that has chosen in this turn has marked its choice on its sheet.",
+    "zero-first": "A 10 is the first number of an expedition only with the option `ten_may_start`.",
+}

@@ -2,7 +2,19 @@
 
 from marshmallow import Schema
 
-from lostcities.api.schemas.fields import AnyField, Const, Strict, choice, integer, listed, nested, shape, word
+from lostcities.api.schemas.fields import (
+    Answer,
+    AnyField,
+    Const,
+    Shared,
+    Strict,
+    choice,
+    integer,
+    listed,
+    nested,
+    shape,
+    word,
+)
 from lostcities.rules import treasure_hunt as rules
 
 _SEATS = rules.SEATS
@@ -26,7 +38,7 @@ class TreasureHuntFootprints(Strict):
     wager = nested(TreasureHuntWagerFootprints, "Wager faces; left out: as on the plain ones.")
 
 
-class TreasureHuntOptions(Strict):
+class TreasureHuntOptions(Shared):
     """The options of a treasure hunt."""
 
     footprints = nested(TreasureHuntFootprints, "The footprints on the tiles, if they differ from the printed ones.")
@@ -82,7 +94,7 @@ class TreasureHuntConditions(Strict):
     )
 
 
-class TreasureHuntPosition(Strict):
+class TreasureHuntPosition(Shared):
     """A position of a treasure hunt. All of it is public."""
 
     variant = Const(rules.VARIANT, "The name of the variant.", required=True)
@@ -104,7 +116,7 @@ class TreasureHuntPosition(Strict):
     )
 
 
-class TreasureHuntLine(Strict):
+class TreasureHuntLine(Answer):
     """A line of a score: an expedition, or a bonus tile."""
 
     item = choice("A colour, or a bonus tile.", [*rules.COLOUR_NAMES, *rules.BONUS_NAMES], required=True)
@@ -120,20 +132,20 @@ OPERANDS = {
     "tile": "The tile.",
     "bonus": "The bonus tile.",
 }
-INVARIANTS = (
-    "active",
-    "ascending",
-    "bonus-unearned",
-    "colour",
-    "dice-count",
-    "ended-before",
-    "footprints",
-    "game-end",
-    "lies-nowhere",
-    "lies-twice",
-    "max-turns",
-    "nothing-to-claim",
-    "seats",
-    "tile-count",
-    "wager-face",
-)
+INVARIANTS = {
+    "active": "The active seat follows from the number of turns.",
+    "ascending": "The tiles of an expedition are in ascending order.",
+    "bonus-unearned": "A seat has a bonus tile only if it fulfilled the condition of the tile.",
+    "colour": "An expedition holds tiles of its own colour only.",
+    "dice-count": "The number of dice on the table fits the phase.",
+    "ended-before": "The game ends with the turn that fulfils the condition of an ending.",
+    "footprints": "The option `footprints` has a number for each plain face and for each wager face.",
+    "game-end": "The game is over exactly when the condition of an ending is fulfilled.",
+    "lies-nowhere": "Every tile is either in the centre or before a seat.",
+    "lies-twice": "Every tile is in one place only.",
+    "max-turns": "A game has at most `max_turns` turns.",
+    "nothing-to-claim": "The phase `claim` requires a bonus tile that the active seat can claim.",
+    "seats": "Every list by seat has one entry for each seat.",
+    "tile-count": "A seat takes at most one tile in each of its turns.",
+    "wager-face": "Only a 1, a 6 or a 10 before a seat can lie wager side up.",
+}

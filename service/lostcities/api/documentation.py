@@ -1,0 +1,56 @@
+"""The calls that explain the problem codes."""
+
+from typing import Any
+
+from flask import Response
+
+from lostcities.api.openapi import JSON_HEADERS, Blueprint, headers
+from lostcities.api.problem_texts import PATH
+from lostcities.api.problem_types import MEANINGS, ProblemTypeList, ProblemTypeView
+from lostcities.api.problems import Problem, title_of
+from lostcities.api.responses import json_response
+
+problems = Blueprint("problems", __name__, description="What each problem code means, and what a client should do.")
+
+
+@problems.route("/problems")
+@problems.operation("listProblems")
+@problems.no_query()
+@problems.response(200, ProblemTypeList, description="All problem types.", headers=headers(*JSON_HEADERS))
+def list_problems() -> Response:
+    """List the problem codes
+
+    Every code that a problem of this service can have, with its meanings and what a client should do.
+    """
+    return json_response({"problems": [_summary(code) for code in MEANINGS]})
+
+
+@problems.route("/problems/<string:code>")
+@problems.operation("getProblem", problems=["NoSuchProblem"])
+@problems.no_query()
+@problems.response(200, ProblemTypeView, description="The problem type.", headers=headers(*JSON_HEADERS))
+def get_problem(code: str) -> Response:
+    """Explain a problem code
+
+    What the code means, what a client should do, and an example. The `type` of every problem is the path of this call
+    with its code.
+    """
+    if code not in MEANINGS:
+        raise Problem(404, "no-such-problem", "there is no problem code with this name: GET /problems lists all codes")
+    return json_response({**_summary(code), "example": _example(code)})
+
+
+def _summary(code: str) -> dict[str, Any]:
+    return {
+        "type": PATH + code,
+        "code": code,
+        "title": title_of(code),
+        "meanings": [meaning._asdict() for meaning in MEANINGS[code]],
+    }
+
+
+def _example(code: str) -> dict[str, Any]:
+    """A problem with this code. Its detail is the meaning of the code."""
+    meaning = MEANINGS[code][0]
+    document = Problem(meaning.status, code, meaning.meaning).document()
+    return {**document, "request_id": "example-1", **({"rule": code} if meaning.status == 409 else {})}
