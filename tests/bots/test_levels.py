@@ -33,7 +33,7 @@ def decisions(variant: str, seats: int, count: int) -> Sequence[tuple[SeatView, 
 
 
 @every_table
-@pytest.mark.parametrize("level", [RANDOM])
+@pytest.mark.parametrize("level", LEVELS)
 def test_the_decision_is_legal_and_reproducible(variant: str, seats: int, level: str) -> None:
     if level not in levels_of(variant):
         pytest.skip(f"{variant} has no {level}")

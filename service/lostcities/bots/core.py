@@ -45,9 +45,10 @@ def random_move(state: Any, seat: Seat, moves: Sequence[Move], pick: Pick) -> Mo
     return moves[pick(len(moves))]
 
 
-def sample_world(view: SeatView, pick: Pick) -> Any:  # noqa: ARG001
+def sample_world(view: SeatView, pick: Pick) -> Any:
     """A state that the seat cannot tell from the real one: what it does not know is picked at random."""
-    return view.rules.from_position(view.players, view.options, view.position)
+    position = view.rules.fill_hidden(view.options, view.position, pick)
+    return view.rules.from_position(view.players, view.options, position)
 
 
 # Random numbers --------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from lostcities.bots import duel, rivals, roll_and_write, treasure_hunt
 from lostcities.bots.core import Policy, SeatView, Thinking, random_move, random_numbers, sample_world
 from lostcities.bots.expert import Estimate, search
 from lostcities.rules.core import Move, Pick
@@ -13,7 +14,12 @@ EXPERT: Final = "expert"
 LEVELS: Final = (RANDOM, GREEDY, EXPERT)
 """From the weakest to the strongest."""
 
-POLICIES: Final[Mapping[str, Policy]] = {}
+POLICIES: Final[Mapping[str, Policy]] = {
+    "duel": duel.choose,
+    "rivals": rivals.choose,
+    "roll-and-write": roll_and_write.choose,
+    "treasure-hunt": treasure_hunt.choose,
+}
 """The greedy policy of each variant that has one."""
 
 

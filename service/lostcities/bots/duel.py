@@ -1,0 +1,137 @@
+"""greedy for the duel.
+
+Each colour has a value for its seat: what the expedition is expected to score in the end. Cards on the expedition count
+fully. Cards in the hand that can still be played count a little less, and less and less when there are more of them
+than turns left. Unseen cards that would fit count by the chance to draw them. A colour that has not been started is
+worth nothing unless that sum covers its cost.
+
+The bot makes the move that changes these values most to its advantage. So it plays the lowest cards of a colour first,
+starts colours that will pay, and discards what is of no use. A discard that the other seat can play costs what it is
+worth there; a card on a discard pile is taken if it is worth more than a card of the deck.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from lostcities.rules.core import Move, Pick, Seat
+from lostcities.rules.duel import (
+    BONUS,
+    BONUS_CARDS,
+    COLOUR,
+    COST,
+    MASK,
+    NO_PILE,
+    NUMBER_BITS,
+    PLAY,
+    PLAYABLE,
+    UNIT,
+    WAGER,
+    Holding,
+    State,
+    ranks_in,
+)
+
+HELD: Final = 0.93
+"""What a card in the hand counts, compared with one on the expedition."""
+DRAWN: Final = 0.5
+"""What a card that will probably be drawn counts: some come too late."""
+SPARE_TURNS: Final = 5.0
+"""Turns of the hand that go into discards."""
+CONFIDENCE: Final = 2.0
+"""Points that a colour must promise before it is worth to be started."""
+GIFT: Final = 0.85
+"""What a discard counts that continues an expedition of the other seat."""
+POSSIBLE_GIFT: Final = 0.2
+"""What a discard counts that the other seat could begin an expedition with."""
+DECK_CARD: Final = 2.0
+"""What a card of the deck is worth."""
+
+_SUM: Final = tuple(sum(rank + 1 for rank in ranks_in(bits)) for bits in range(WAGER))
+"""Table `[numbers]` of their sum."""
+_COUNT: Final = tuple(len(ranks_in(bits)) for bits in range(WAGER))
+_PILE_BITS: Final = tuple(unit & NUMBER_BITS for unit in UNIT)
+
+
+def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG001
+    """The best play or discard, or the best draw."""
+    table = _Table(state, seat)
+    rate = table.play_gain if state.phase == PLAY else table.draw_gain
+    best, best_gain = moves[0], -1e9
+    for move in moves:
+        gain = rate(move)
+        if gain > best_gain:
+            best, best_gain = move, gain
+    return best
+
+
+class _Table:
+    """What a seat knows when it decides, and the value of each colour."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.hand = state.hands[seat]
+        self.own = state.expeditions[seat]
+        self.other = state.expeditions[1 - seat]
+        self.discards = state.discards
+        deck = len(state.deck)
+        self.turns = (deck + 1) / 2
+        self.draw_chance = DRAWN * self.turns / (deck + 8)
+        self.held_share = self._held_share()
+        self.unseen = [self._unseen(colour) for colour in range(len(self.hand))]
+        self.values = [self.value(colour, self.own[colour], held) for colour, held in enumerate(self.hand)]
+
+    def _unseen(self, colour: int) -> int:
+        seen = self.hand[colour] | self.own[colour] | self.other[colour]
+        for card in self.discards[colour]:
+            seen |= _PILE_BITS[card]
+        return NUMBER_BITS & ~seen
+
+    def _held_share(self) -> float:
+        """Less if there are more cards to play than turns."""
+        playable = 0
+        for colour, held in enumerate(self.hand):
+            if self.own[colour]:
+                playable += _COUNT[held & NUMBER_BITS & PLAYABLE[self.own[colour]]]
+        return HELD * min(1.0, self.turns / (playable + SPARE_TURNS))
+
+    def value(self, colour: int, laid: Holding, held: Holding) -> float:
+        """The points that an expedition will probably score."""
+        playable = PLAYABLE[laid]
+        held &= playable
+        unseen = self.unseen[colour] & playable & NUMBER_BITS
+        numbers = laid & NUMBER_BITS
+        wagers, held_wagers = laid // WAGER, held // WAGER
+        held &= NUMBER_BITS
+        points = _SUM[numbers] + self.held_share * _SUM[held] + self.draw_chance * _SUM[unseen] - COST
+        cards = wagers + held_wagers + _COUNT[numbers] + _COUNT[held] + self.draw_chance * _COUNT[unseen]
+        worth = points * (1 + wagers + self.held_share * held_wagers)
+        if cards > BONUS_CARDS - 1:
+            worth += BONUS * min(1.0, cards - (BONUS_CARDS - 1))
+        if laid:
+            return worth
+        return max(0.0, worth - CONFIDENCE)
+
+    def play_gain(self, move: Move) -> float:
+        """How the values change by a play or a discard."""
+        card = move.args[0]
+        colour, unit = COLOUR[card], UNIT[card]
+        held = self.hand[colour] - unit
+        if move.type == "play":
+            return self.value(colour, self.own[colour] + unit, held) - self.values[colour]
+        return self.value(colour, self.own[colour], held) - self.values[colour] - self._gift(card)
+
+    def _gift(self, card: int) -> float:
+        """What a discard is worth to the other seat."""
+        colour = COLOUR[card]
+        other = self.other[colour]
+        if not MASK[card] & PLAYABLE[other]:
+            return 0.0
+        number = _SUM[UNIT[card]] if UNIT[card] < WAGER else 5
+        return number * (1 + other // WAGER) * (GIFT if other else POSSIBLE_GIFT)
+
+    def draw_gain(self, move: Move) -> float:
+        """What the card is worth in the hand."""
+        colour = move.args[0]
+        if colour == NO_PILE:
+            return DECK_CARD
+        card = self.discards[colour][-1]
+        return self.value(colour, self.own[colour], self.hand[colour] + UNIT[card]) - self.values[colour]

@@ -1,0 +1,115 @@
+"""greedy for rivals.
+
+Each expedition has a value for its seat: its footprints and a share of those that are still in the piles and fit, times
+its wagers, and the bonus as far as its numbers go towards it. A card is worth what it adds to that value; the display
+is worth the sum of all cards that the seat would take.
+
+The bot opens an auction when the display is worth enough to it, and bids one more gold each time up to a limit: what the
+display is worth to itself and to the seat that would get it otherwise, halved, because one seat's loss is the other's
+gain. After an auction it takes its cards from the lowest up and removes the card that is worth most to another seat.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from lostcities.rules.core import Move, Pick, Seat
+from lostcities.rules.rivals import (
+    AUCTION,
+    BONUS,
+    BONUS_NUMBERS,
+    COLOURS,
+    FOOTPRINTS,
+    FULL_DECK,
+    KINDS,
+    TAKE,
+    UNCOVER,
+    State,
+    expedition_index,
+    may_be_added,
+)
+
+LATER: Final = 0.25
+"""What a footprint counts that is still in the piles and fits."""
+OPENING: Final = 6.0
+"""The display is auctioned when it is worth so much."""
+THRIFT: Final = 0.7
+"""The share of the worth that the bot bids at most: gold counts in the end, and is needed again."""
+
+
+def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG001
+    """A bid, an answer to a bid, or a card."""
+    if state.phase == TAKE:
+        return _take_or_remove(state, seat, moves)
+    if not state.display:
+        return moves[0]
+    seats = range(len(state.gold))
+    worths = [display_worth(state, each) for each in seats]
+    rival = max(worths[each] for each in seats if each != seat)
+    limit = THRIFT * (worths[seat] + rival) / 2
+    if state.phase == AUCTION:
+        return moves[0] if state.auction.bid + 1 <= limit and len(moves) > 1 else moves[-1]
+    return moves[1] if worths[seat] >= OPENING and worths[seat] >= rival and limit >= 1 and len(moves) > 1 else UNCOVER
+
+
+def display_worth(state: State, seat: Seat) -> float:
+    """What a seat gains if it takes its cards of the display for nothing."""
+    worth = 0.0
+    expeditions = [*state.expeditions]
+    for card in sorted(state.display):
+        index = expedition_index(seat, card)
+        gain = card_worth(card, expeditions[index], state.unseen)
+        if gain > 0:
+            worth += gain
+            expeditions[index] += bytes((card,))
+    return worth
+
+
+def card_worth(card: int, expedition: bytes, unseen: bytes) -> float:
+    """What a card adds to the value of an expedition; 0 if it does not fit."""
+    if not may_be_added(card, expedition):
+        return 0.0
+    left = _left(unseen, card // KINDS)
+    return _value(expedition + bytes((card,)), left) - _value(expedition, left)
+
+
+def _take_or_remove(state: State, seat: Seat, moves: Sequence[Move]) -> Move:
+    """The lowest card that is worth taking; then the removal that hurts the others most; then the end."""
+    best, best_gain = moves[-1], 0.0
+    for move in moves:
+        if not move.args:
+            continue
+        card = move.args[0]
+        if move.type == "take":
+            if card_worth(card, state.expeditions[expedition_index(seat, card)], state.unseen) > 0 and (
+                best.type != "take" or card < best.args[0]
+            ):
+                best = move
+        elif best.type != "take":
+            gain = max(
+                card_worth(card, state.expeditions[expedition_index(other, card)], state.unseen)
+                for other in range(len(state.gold))
+                if other != seat
+            )
+            if gain > best_gain:
+                best, best_gain = move, gain
+    return best
+
+
+@lru_cache(maxsize=1 << 12)
+def _left(unseen: bytes, colour: int) -> bytes:
+    """The ranks of a colour that are still in the piles."""
+    return bytes(card % KINDS for card in unseen if card // KINDS == colour)
+
+
+@lru_cache(maxsize=1 << 16)
+def _value(expedition: bytes, left: bytes) -> float:
+    """The points that an expedition will probably score."""
+    ranks = [card % KINDS for card in expedition]
+    wagers = ranks.count(0)
+    numbers = len(ranks) - wagers
+    last = ranks[-1] if ranks else 0
+    fitting = [rank for rank in left if rank >= last and rank]
+    footprints = sum(FOOTPRINTS[rank] for rank in ranks) + LATER * sum(FOOTPRINTS[rank] for rank in fitting)
+    complete = min(1.0, (numbers + LATER * len(fitting)) / BONUS_NUMBERS)
+    return footprints * (1 + wagers) + BONUS * complete * complete

@@ -1,0 +1,188 @@
+"""greedy for the treasure hunt.
+
+Each colour has a value for its seat: its footprints and a share of those that it can still get, times its wagers, and
+a part of each bonus tile that it brings nearer. A tile is worth what it adds to these values. The tiles below it, which
+the colour can no longer take, are its price. The bot takes the tile that is worth most, or none if all of them cost
+more than they bring.
+
+It throws the dice again that promise the best tile on average, by looking at everything that they can show. It claims
+every bonus tile at once.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement, permutations
+from typing import Final
+
+from lostcities.rules.core import Move, Pick, Seat
+from lostcities.rules.treasure_hunt import (
+    ALL_NUMBERS,
+    BONUS_NAMES,
+    BONUS_POINTS,
+    COLOUR_NAMES,
+    COLOURS,
+    DICE,
+    FACES,
+    KEEP_OR_REROLL,
+    NUMBERS,
+    ROLLS_OF_THREE,
+    SORTED,
+    SUMS,
+    TAKE,
+    WAGER_FACE,
+    WAGER_NUMBERS,
+    Dice,
+    Footprints,
+    State,
+)
+
+LATER: Final = 0.35
+"""What a footprint counts that the colour can still get."""
+NEARER: Final = 0.5
+"""What a bonus tile counts for each tile that is missing: so much once, squared for two, and so on."""
+TILES_FOR_BONUS: Final = 6
+"""A bonus tile that needs more tiles counts nothing."""
+
+_FOUR: Final = tuple(1 << BONUS_NAMES.index(f"four-{name}") for name in COLOUR_NAMES)
+_SIX: Final = 1 << BONUS_NAMES.index("six-of-a-colour")
+_RUN: Final = 1 << BONUS_NAMES.index("run-of-four")
+_EVERY: Final = 1 << BONUS_NAMES.index("every-colour")
+_THREE: Final = {number: 1 << BONUS_NAMES.index(f"three-{number}s") for number in (3, 5, 7)}
+_RUNS: Final = tuple(0b1111 << lowest for lowest in range(len(NUMBERS) - 3))
+
+
+def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG001
+    """The best throw, the best tile, or the first bonus tile."""
+    if state.phase == TAKE:
+        hunt = Hunt(state, seat)
+        worths = [hunt.worth(move.args[0], WAGER_FACE in state.dice) if move.args else 0.0 for move in moves]
+    elif state.phase == KEEP_OR_REROLL:
+        worths = Hunt(state, seat).throws(state.dice, moves)
+    else:
+        return moves[0]
+    return moves[worths.index(max(worths))]
+
+
+class Hunt:
+    """What a seat can take, and what it is worth."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.footprints = state.options.footprints
+        self.centre = state.layout.centre
+        self.tiles = state.layout.tiles[seat]
+        self.wagers = state.layout.wagers[seat]
+        self.unclaimed = state.layout.unclaimed
+        self.values = [self._value(colour, 0, 0) for colour in range(len(COLOURS))]
+
+    def _value(self, colour: int, tile: int, wager: int) -> float:
+        """The value of a colour with one more tile of it, a bit of its numbers, or 0 for none."""
+        shift = colour * len(NUMBERS)
+        own = ((self.tiles >> shift) & ALL_NUMBERS) | tile
+        wagers = ((self.wagers >> shift) & ALL_NUMBERS) | wager
+        highest = own.bit_length()
+        left = (((self.centre >> shift) & ALL_NUMBERS) >> highest) << highest
+        unclaimed = self.unclaimed
+        value = _expedition(self.footprints, own, wagers, left)
+        missing_four, missing_six, missing_run = _missing(own, left)
+        if unclaimed & _FOUR[colour]:
+            value += _PROGRESS[missing_four]
+        if unclaimed & _SIX:
+            value += _PROGRESS[missing_six]
+        if unclaimed & _RUN:
+            value += _PROGRESS[missing_run]
+        return value
+
+    def worth(self, tile: int, wager: bool) -> float:  # noqa: FBT001
+        """What a tile adds, taken with or without a wager among the dice."""
+        colour, index = divmod(tile, len(NUMBERS))
+        bit = 1 << index
+        face = bit if wager and index + 1 in WAGER_NUMBERS else 0
+        return self._value(colour, bit, face) - self.values[colour] + self._across_colours(colour, index + 1)
+
+    def _across_colours(self, colour: int, number: int) -> float:
+        """What a tile adds to the bonus tiles for several colours."""
+        value = 0.0
+        if number in _THREE and self.unclaimed & _THREE[number]:
+            same = sum((self.tiles >> (other * len(NUMBERS) + number - 1)) & 1 for other in range(len(COLOURS)))
+            value += _step(3 - same)
+        if self.unclaimed & _EVERY and not (self.tiles >> (colour * len(NUMBERS))) & ALL_NUMBERS:
+            empty = sum(not (self.tiles >> (other * len(NUMBERS))) & ALL_NUMBERS for other in range(len(COLOURS)))
+            value += _step(empty)
+        return value
+
+    def throws(self, dice: Dice, moves: Sequence[Move]) -> list[float]:
+        """What the best tile is worth on average, for each way to keep or throw the dice again."""
+        best = (self._best_by_number(wager=False), self._best_by_number(wager=True))
+        by_dice = {
+            shown: max([0.0, *(best[shown[-1] == WAGER_FACE][number] for number in SUMS[shown])])
+            for shown in ROLLS_OF_THREE
+        }
+        worths = []
+        for move in moves:
+            kept = [*dice]
+            for face in move.args:
+                kept.remove(face)
+            worths.append(sum(by_dice[shown] * share for shown, share in _OUTCOMES[tuple(kept)]))
+        return worths
+
+    def _best_by_number(self, *, wager: bool) -> list[float]:
+        """What the best tile of each number is worth that the seat could take."""
+        best = [0.0] * (len(NUMBERS) + 1)
+        for colour in range(len(COLOURS)):
+            shift = colour * len(NUMBERS)
+            own = (self.tiles >> shift) & ALL_NUMBERS
+            centre = (self.centre >> shift) & ALL_NUMBERS
+            for index in range(own.bit_length(), len(NUMBERS)):
+                if (centre >> index) & 1:
+                    best[index + 1] = max(best[index + 1], self.worth(shift + index, wager))
+        return best
+
+
+@lru_cache(maxsize=1 << 16)
+def _expedition(footprints: Footprints, own: int, wagers: int, left: int) -> float:
+    """The points of a colour, with a share of the footprints that are left for it."""
+    points = 0.0
+    for index in range(len(NUMBERS)):
+        if (wagers >> index) & 1:
+            points += footprints.wager[WAGER_NUMBERS.index(index + 1)]
+        elif (own >> index) & 1:
+            points += footprints.plain[index]
+        elif (left >> index) & 1:
+            points += LATER * footprints.plain[index]
+    return points * (1 + wagers.bit_count())
+
+
+@lru_cache(maxsize=1 << 16)
+def _missing(own: int, left: int) -> tuple[int, int, int]:
+    """How many tiles are missing for four and for six of a colour, and for a run of four."""
+    count, most = own.bit_count(), (own | left).bit_count()
+    run = min([4 - (own & run).bit_count() for run in _RUNS if run & (own | left) == run], default=TILES_FOR_BONUS)
+    return (
+        max(0, 4 - count) if most >= 4 else TILES_FOR_BONUS,
+        max(0, 6 - count) if most >= 6 else TILES_FOR_BONUS,
+        run,
+    )
+
+
+_PROGRESS: Final = (*(BONUS_POINTS * NEARER**missing for missing in range(TILES_FOR_BONUS)), 0.0)
+"""What a bonus tile counts, by the number of tiles that are missing."""
+
+
+def _step(missing: int) -> float:
+    """What one tile adds to a bonus tile for which so many are missing."""
+    return _PROGRESS[missing - 1] - _PROGRESS[missing] if 1 <= missing <= TILES_FOR_BONUS else 0.0
+
+
+def _outcomes(kept: Dice) -> tuple[tuple[Dice, float], ...]:
+    """Everything that the dice can show when the others are thrown, and how often."""
+    thrown = DICE - len(kept)
+    return tuple(
+        (SORTED[kept + faces], len({*permutations(faces)}) / len(FACES) ** thrown)
+        for faces in combinations_with_replacement(range(len(FACES)), thrown)
+    )
+
+
+_OUTCOMES: Final = {
+    kept: _outcomes(kept) for dice in range(DICE + 1) for kept in combinations_with_replacement(range(len(FACES)), dice)
+}
+"""By the dice that are kept."""
