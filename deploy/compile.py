@@ -1,8 +1,8 @@
-"""Compile the rules with mypyc.
+"""Compile the rules and the bots with mypyc.
 
-`python deploy/compile.py FOLDER` compiles `FOLDER/lostcities/rules` in place: each module gets a shared library beside
-its source. Without a C compiler it prints why and changes nothing. Building a wheel does the same; a checkout always
-runs from its sources.
+`python deploy/compile.py FOLDER` compiles `rules` and `bots` of `FOLDER/lostcities` in place: each module gets a shared
+library beside its source. Without a C compiler it prints why and changes nothing. Building a wheel does the same; a
+checkout always runs from its sources.
 """
 
 import os
@@ -17,6 +17,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parents[1]
+PACKAGES = ("rules", "bots")
 BUILD = """
 import os, sys
 from mypyc.build import mypycify
@@ -44,10 +45,10 @@ def lacking() -> str | None:
 
 
 def compile_rules(folder: Path) -> list[Path]:
-    """Compile the rules of the package `lostcities` in that folder. Returns the libraries."""
+    """Compile the pure packages of `lostcities` in that folder. Returns the libraries."""
     if reason := lacking():
         raise NotCompiled(reason)
-    modules = [str(path.relative_to(folder)) for path in sorted(folder.glob("lostcities/rules/**/[!_]*.py"))]
+    modules = [str(path.relative_to(folder)) for path in _find(folder, "[!_]*.py")]
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-c", BUILD, *modules],
         cwd=folder,
@@ -60,7 +61,12 @@ def compile_rules(folder: Path) -> list[Path]:
     shutil.rmtree(folder / "build", ignore_errors=True)
     if done.returncode:
         raise RuntimeError(f"the rules could not be compiled:\n{done.stdout}")
-    return sorted(folder.glob("lostcities/rules/**/*.so"))
+    return _find(folder, "*.so")
+
+
+def _find(folder: Path, pattern: str) -> list[Path]:
+    """The files of the packages that are compiled."""
+    return [path for package in PACKAGES for path in sorted(folder.glob(f"lostcities/{package}/**/{pattern}"))]
 
 
 class CompiledRules(BuildHookInterface[Any]):

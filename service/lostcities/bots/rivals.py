@@ -4,9 +4,10 @@ Each expedition has a value for its seat: its footprints and a share of those th
 its wagers, and the bonus as far as its numbers go towards it. A card is worth what it adds to that value; the display
 is worth the sum of all cards that the seat would take.
 
-The bot opens an auction when the display is worth enough to it, and bids one more gold each time up to a limit: what the
-display is worth to itself and to the seat that would get it otherwise, halved, because one seat's loss is the other's
-gain. After an auction it takes its cards from the lowest up and removes the card that is worth most to another seat.
+The bot opens an auction when the display is worth enough to it, and bids one more gold each time up to a limit: what
+the display is worth to itself and to the seat that would get it otherwise, halved, because one seat's loss is the
+other's gain. After an auction it takes its cards from the lowest up and removes the card that is worth most to
+another seat.
 """
 
 from collections.abc import Sequence
@@ -18,9 +19,7 @@ from lostcities.rules.rivals import (
     AUCTION,
     BONUS,
     BONUS_NUMBERS,
-    COLOURS,
     FOOTPRINTS,
-    FULL_DECK,
     KINDS,
     TAKE,
     UNCOVER,
@@ -29,11 +28,11 @@ from lostcities.rules.rivals import (
     may_be_added,
 )
 
-LATER: Final = 0.25
+LATER: Final = 0.3
 """What a footprint counts that is still in the piles and fits."""
 OPENING: Final = 6.0
 """The display is auctioned when it is worth so much."""
-THRIFT: Final = 0.7
+THRIFT: Final = 0.6
 """The share of the worth that the bot bids at most: gold counts in the end, and is needed again."""
 
 

@@ -27,17 +27,17 @@ from lostcities.rules.roll_and_write import (
     opened_bridges,
 )
 
-ROOM: Final = 0.7
+ROOM: Final = 0.5
 """The boxes that an expedition will still get for each number above its last one."""
-MORE_ARTEFACTS: Final = 4.0
+MORE_ARTEFACTS: Final = 4.5
 """The artefacts that a seat will still shade, at the beginning."""
-REFUSAL: Final = -4.0
+REFUSAL: Final = -9.0
 """What a refusal is worth. Its dice symbol would be shaded some time anyway."""
-TURNS: Final = 50.0
+TURNS: Final = 40.0
 """The marks of a seat in a whole game."""
-PACE: Final = 0.25
+PACE: Final = 0.2
 """The boxes that an expedition can get in each turn that is left."""
-ARROW: Final = 8.0
+ARROW: Final = 12.0
 """What an arrow box is worth."""
 
 

@@ -29,16 +29,18 @@ from lostcities.rules.treasure_hunt import (
     SORTED,
     SUMS,
     TAKE,
+    TILES,
     WAGER_FACE,
     WAGER_NUMBERS,
     Dice,
     Footprints,
     State,
+    higher_tiles,
 )
 
-LATER: Final = 0.35
+LATER: Final = 0.28
 """What a footprint counts that the colour can still get."""
-NEARER: Final = 0.5
+NEARER: Final = 0.7
 """What a bonus tile counts for each tile that is missing: so much once, squared for two, and so on."""
 TILES_FOR_BONUS: Final = 6
 """A bonus tile that needs more tiles counts nothing."""
@@ -112,29 +114,34 @@ class Hunt:
 
     def throws(self, dice: Dice, moves: Sequence[Move]) -> list[float]:
         """What the best tile is worth on average, for each way to keep or throw the dice again."""
-        best = (self._best_by_number(wager=False), self._best_by_number(wager=True))
-        by_dice = {
-            shown: max([0.0, *(best[shown[-1] == WAGER_FACE][number] for number in SUMS[shown])])
-            for shown in ROLLS_OF_THREE
-        }
-        worths = []
-        for move in moves:
-            kept = [*dice]
-            for face in move.args:
-                kept.remove(face)
-            worths.append(sum(by_dice[shown] * share for shown, share in _OUTCOMES[tuple(kept)]))
-        return worths
+        plain = self._best_by_number(NUMBERS, wager=False)
+        wager = [*plain]
+        for number, worth in enumerate(self._best_by_number(WAGER_NUMBERS, wager=True)):
+            if number in WAGER_NUMBERS:
+                wager[number] = worth
+        by_roll = []
+        for sums, has_wager in _ROLLS:
+            worths = wager if has_wager else plain
+            best = 0.0
+            for number in sums:
+                best = max(best, worths[number])
+            by_roll.append(best)
+        return [self._average(by_roll, _without(dice, move.args)) for move in moves]
 
-    def _best_by_number(self, *, wager: bool) -> list[float]:
-        """What the best tile of each number is worth that the seat could take."""
+    def _average(self, by_roll: list[float], kept: Dice) -> float:
+        average = 0.0
+        for roll, share in _OUTCOMES[kept]:
+            average += by_roll[roll] * share
+        return average
+
+    def _best_by_number(self, numbers: Sequence[int], *, wager: bool) -> list[float]:
+        """What the best tile of each of these numbers is worth that the seat could take."""
         best = [0.0] * (len(NUMBERS) + 1)
-        for colour in range(len(COLOURS)):
-            shift = colour * len(NUMBERS)
-            own = (self.tiles >> shift) & ALL_NUMBERS
-            centre = (self.centre >> shift) & ALL_NUMBERS
-            for index in range(own.bit_length(), len(NUMBERS)):
-                if (centre >> index) & 1:
-                    best[index + 1] = max(best[index + 1], self.worth(shift + index, wager))
+        free = self.centre & higher_tiles(self.tiles)
+        for number in numbers:
+            for tile in range(number - 1, len(TILES), len(NUMBERS)):
+                if (free >> tile) & 1:
+                    best[number] = max(best[number], self.worth(tile, wager))
         return best
 
 
@@ -173,11 +180,22 @@ def _step(missing: int) -> float:
     return _PROGRESS[missing - 1] - _PROGRESS[missing] if 1 <= missing <= TILES_FOR_BONUS else 0.0
 
 
-def _outcomes(kept: Dice) -> tuple[tuple[Dice, float], ...]:
-    """Everything that the dice can show when the others are thrown, and how often."""
+def _without(dice: Dice, thrown: Dice) -> Dice:
+    kept = [*dice]
+    for face in thrown:
+        kept.remove(face)
+    return tuple(kept)
+
+
+_ROLLS: Final = tuple((SUMS[dice], WAGER_FACE in dice) for dice in ROLLS_OF_THREE)
+"""For each roll the numbers that can be taken, and whether a die shows a wager."""
+
+
+def _outcomes(kept: Dice) -> tuple[tuple[int, float], ...]:
+    """All rolls that can follow when the other dice are thrown, by their index, and how often each does."""
     thrown = DICE - len(kept)
     return tuple(
-        (SORTED[kept + faces], len({*permutations(faces)}) / len(FACES) ** thrown)
+        (ROLLS_OF_THREE.index(SORTED[kept + faces]), len({*permutations(faces)}) / len(FACES) ** thrown)
         for faces in combinations_with_replacement(range(len(FACES)), thrown)
     )
 
