@@ -91,6 +91,10 @@ openapi: $(VENV)/dev ## write openapi/openapi.json anew, with examples recorded 
 contract: $(VENV)/dev ## judges from outside: linters of the contract, generated clients that play, the types of the table's page
 	JUDGES=required $(BIN)/pytest tests/contract/test_judges.py tests/contract/test_python_client.py
 
+.PHONY: clients
+clients: $(VENV)/dev ## build the client packages for Python and TypeScript into dist/ (needs node)
+	$(BIN)/python openapi/clients/build.py
+
 .PHONY: fuzz
 fuzz: $(VENV)/dev ## schemathesis for 20 minutes: every check, every phase
 	$(BIN)/python -m tests.contract.fuzz 1200
@@ -130,4 +134,4 @@ deploy/.env:
 
 .PHONY: clean
 clean: ## remove the virtual environment and the caches; games in .data stay
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
