@@ -19,7 +19,7 @@ from tests.conftest import client_of
 from tests.faults.processes import HOST, ROOT, Servers, until
 
 DUEL = {"variant": "duel", "players": ["Ann", "Ben"]}
-NONE = RateLimits(creation="")
+NONE = RateLimits(creation="", record="")
 
 
 @pytest.fixture(autouse=True)

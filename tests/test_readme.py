@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from lostcities.api.openapi import CREATION_KEY, IDEMPOTENCY_KEY
-from lostcities.api.problem_types import MAX_BODY, PROBLEMS
+from lostcities.api.problem_types import MAX_BODY, PROBLEMS, RECORD_EVENT_BYTES
 from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.messages import MAX_MOVES, MAX_NAME, MAX_PAGE, MAX_WAIT
 from lostcities.app import create_app
@@ -38,6 +38,7 @@ PAGES = sorted(path for path in tracked() if path.suffix == ".md")
 HERE = "http://127.0.0.1:8000"
 DEFAULTS = Settings()
 CREATION = DEFAULT_RATE_LIMITS.creation
+RECORD = DEFAULT_RATE_LIMITS.record
 NOT_MEASURED = "No long run is recorded."
 GAMES_BEGIN, GAMES_END = "<!-- games -->", "<!-- /games -->"
 
@@ -141,6 +142,12 @@ def test_every_variant_is_in_the_readme() -> None:
     ("page", "row"),
     [
         (API, f"| body of a request | {MAX_BODY // 1024} KiB |"),
+        (
+            API,
+            f"| body of a request with a record | {MAX_BODY // 1024} KiB and {RECORD_EVENT_BYTES} bytes for each of "
+            f"`MAX_EVENTS` events: {MAX_BODY + RECORD_EVENT_BYTES * DEFAULTS.max_events:,} bytes |",
+        ),
+        (API, f"| records imported or verified from one address | {RECORD} (`RATE_LIMITS`)"),
         (API, f"| a player's name | {MAX_NAME} characters: letters, digits, punctuation; no emoji |"),
         (API, f"| moves in one request | {MAX_MOVES} |"),
         (API, f"| events on a page of history | {MAX_PAGE} |"),
@@ -174,7 +181,8 @@ def test_every_variant_is_in_the_readme() -> None:
         (DEPLOY, f"| `FINISHED_TTL` | {DEFAULTS.finished_ttl} |"),
         (DEPLOY, f"| `MAX_EVENTS` | {DEFAULTS.max_events} |"),
         (DEPLOY, f"| `MAX_STREAMS` | {DEFAULTS.max_streams} |"),
-        (DEPLOY, f"| `RATE_LIMITS` | `creation={CREATION}` |"),
+        (DEPLOY, f"| `RATE_LIMITS` | `creation={CREATION},record={RECORD}` |"),
+        (DEPLOY, f"| `record` | records imported or verified from one address | `{RECORD}` |"),
         (DEPLOY, f"| `creation` | games created from one address | `{CREATION}` |"),
         (DEPLOY, f"| `LOG_LEVEL` | `{DEFAULTS.log_level}` |"),
     ],

@@ -5,6 +5,7 @@ import threading
 from functools import cache
 from typing import Any
 
+import gevent
 from flask import Flask, Response
 
 from lostcities.api import streams as live
@@ -13,7 +14,7 @@ from lostcities.api.games import games
 from lostcities.api.json_provider import MsgspecProvider
 from lostcities.api.openapi import Api
 from lostcities.api.operations import operations
-from lostcities.api.problem_types import MAX_BODY
+from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
 from lostcities.api.problems import response_to
 from lostcities.api.variants import variants
 from lostcities.auth import require_api_key, warn_about_unlisted_proxies
@@ -43,6 +44,7 @@ def create_app(settings: Settings) -> Flask:
         API_SPEC_OPTIONS=_about_the_api(),
         # One byte over the limit, so that a body of unknown length can be recognised as too large.
         MAX_CONTENT_LENGTH=MAX_BODY + 1,
+        MAX_RECORD_BODY=MAX_BODY + RECORD_EVENT_BYTES * settings.max_events,
         PROPAGATE_EXCEPTIONS=False,
     )
     app.url_map.merge_slashes = False
@@ -68,6 +70,7 @@ def create_app(settings: Settings) -> Flask:
         lifetime=settings.game_ttl * 1000,
         finished_lifetime=settings.finished_ttl * 1000,
         max_events=settings.max_events,
+        pause=lambda: gevent.sleep(0),
     )
     app.extensions["metrics"] = metrics
     if settings.otel_exporter_otlp_endpoint:

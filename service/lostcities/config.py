@@ -45,6 +45,8 @@ class RateLimits(NamedTuple):
     """Calls from one address."""
     token: str = ""
     """Calls with one bearer token."""
+    record: str = "30/minute"
+    """Records imported or verified from one address."""
 
 
 DEFAULT_RATE_LIMITS = RateLimits()
@@ -204,7 +206,7 @@ def _rate_limits(text: str) -> RateLimits | None:
     """The default limits, changed by `text`. None if limits are off.
 
     >>> _rate_limits("client=6000/minute, creation=10/hour;50/day")
-    RateLimits(creation='10/hour;50/day', client='6000/minute', token='')
+    RateLimits(creation='10/hour;50/day', client='6000/minute', token='', record='30/minute')
     >>> _rate_limits("off")
     >>> _rate_limits("open=100")
     Traceback (most recent call last):

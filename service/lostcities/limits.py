@@ -1,7 +1,8 @@
 """Rate limits by Flask-Limiter, counted in Redis for all workers and instances together.
 
-`RATE_LIMITS` sets three policies. `creation` limits `POST /games` by client address. `client` limits all calls by
-client address. `token` limits all calls by bearer token. Unknown paths and the operations endpoints are never limited.
+`RATE_LIMITS` sets four policies. `creation` limits `POST /games` by client address. `record` limits by client address
+the calls that replay a record: they cost the most. `client` limits all calls by client address. `token` limits all
+calls by bearer token. Unknown paths and the operations endpoints are never limited.
 
 Strategy: `sliding-window-counter`. It costs one script call per limit, as `fixed-window` does, but a client cannot use
 two full windows back to back. `moving-window` would store an entry for each request.
@@ -23,7 +24,7 @@ from urllib.parse import quote
 
 import gevent
 from flask import Flask, request
-from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
+from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded, RouteLimit
 from limits.storage import RedisStorage, SlidingWindowCounterSupport, Storage, storage_from_string
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -36,6 +37,8 @@ from lostcities.store.address import parse
 
 OPERATIONS: Final = "operations."
 """Prefix of the endpoints that are never limited."""
+VERIFY_RECORD: Final = "variants.verify"
+"""Prefix of the endpoints that verify a record."""
 KEY_PREFIX: Final = "lc:limit"
 """Prefix of the Redis keys. The rest is a hash of the address or token, the policy and the limit."""
 TIMEOUT_SECONDS: Final = 0.25
@@ -50,6 +53,7 @@ T = TypeVar("T")
 
 def limit_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
     """Answer requests over the configured limits with 429. Connects to Redis when the first limit is checked."""
+    app.extensions["check_record_limit"] = lambda: None
     limits = settings.rate_limits
     if limits is None or settings.redis_url is None:
         return
@@ -90,7 +94,10 @@ def limit_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
         endpoint = request.endpoint or ""
         if endpoint.startswith(OPERATIONS) or request.method == "OPTIONS":
             return True
-        return endpoint != CREATE_GAME and not has_general_limits
+        return endpoint != CREATE_GAME and not _is_verification() and not has_general_limits
+
+    if limits.record:
+        _limit_records(app, limiter.shared_limit(limits.record, "record", key_func=by_address))
 
     @app.errorhandler(RateLimitExceeded)
     def refuse(error: RateLimitExceeded) -> Any:
@@ -101,6 +108,25 @@ def limit_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
         return Problem(429, "too-many-requests", detail, headers=headers).response()
 
 
+def _limit_records(app: Flask, limit: RouteLimit) -> None:
+    """Limit the calls that replay a record.
+
+    Verification is limited before its body is read. A creation is limited by its view, because only the body says
+    whether there is a record to import: the limit is on a function that the view calls.
+    """
+
+    @limit
+    def check_record_limit() -> None:
+        """Count a record. Raises `RateLimitExceeded`."""
+
+    @app.before_request
+    def limit_verification() -> None:
+        if _is_verification() and request.method != "OPTIONS":
+            check_record_limit()
+
+    app.extensions["check_record_limit"] = check_record_limit
+
+
 def hash_identity(identity: str) -> str:
     """The hash of an address or a token that is used in Redis keys."""
     return hashlib.sha256(identity.encode()).hexdigest()[:24]
@@ -108,6 +134,10 @@ def hash_identity(identity: str) -> str:
 
 def _is_no_creation() -> bool:
     return request.endpoint != CREATE_GAME
+
+
+def _is_verification() -> bool:
+    return (request.endpoint or "").startswith(VERIFY_RECORD)
 
 
 def _has_no_token() -> bool:

@@ -158,12 +158,24 @@ def _play(recorder: Recorder, variant: str) -> None:
     recorder.ask(variant, f"{variant}, {look}", "GET", f"{path}/history", token=tokens[0])
     recorder.ask(variant, f"{variant}, while it goes on", "GET", f"{path}/score")
     recorder.ask(f"{variant}-playing", "While the game goes on", "GET", f"{path}/fairness")
+    _keep_a_record(recorder, variant, path, game["tokens"]["host"])
     _play_on(recorder, variant, game)
     recorder.ask(f"{variant}-finished", f"{variant}, finished", "GET", path)
     recorder.ask(f"{variant}-final", f"{variant}, final", "GET", f"{path}/score")
     recorder.ask(f"{variant}-finished", "The game is over, the seed revealed", "GET", f"{path}/fairness")
     last = recorder.quietly("GET", path)["version"] - 2
     recorder.ask(f"{variant}-end", f"{variant}, the last event", "GET", f"{path}/events", last=last)
+
+
+def _keep_a_record(recorder: Recorder, variant: str, path: str, host: str) -> None:
+    """Export a game that has just begun, verify its record, and create a game from it."""
+    record = recorder.ask(variant, f"{variant}, the host's own seed", "GET", f"{path}/record", token=host)
+    recorder.ask("valid", "A legal and fair game", "POST", f"/variants/{variant}/verify", record)
+    early = {**record, "events": record["events"][1:]}
+    recorder.ask("invalid", "Without its first event", "POST", f"/variants/{variant}/verify", early)
+    if variant == "duel":
+        recorder.ask("record", "A game that goes on from a record", "POST", "/games", {"record": record})
+        recorder.ask("illegal-event", "A record without its first event", "POST", "/games", {"record": early})
 
 
 def _play_on(recorder: Recorder, variant: str, game: Any) -> None:
@@ -235,7 +247,7 @@ def _go_wrong(recorder: Recorder) -> None:
     recorder.ask("not-taken", "A method that the path does not take", "PUT", "/games")
     recorder.ask("illegal", "A draw before a card is played", "POST", f"{path}/moves", move, token=seat)
     recorder.ask("stale", "The caller has seen too little", "POST", f"{path}/moves", move, token=seat, if_match='"1"')
-    recorder.ask("large", "Too much", "POST", "/games", data=b" " * 70_000)
+    recorder.ask("large", "Too much", "POST", f"{path}/moves", data=b" " * 70_000)
     recorder.ask("no-type", "A body without its type", "POST", "/games", data=b"{}", content_type="text/plain")
     recorder.ask("unknown", "A parameter that is not there", "GET", f"{path}/fairness?x=1")
     recorder.ask("include", "A member that cannot be included", "GET", f"{path}?include=history")

@@ -139,9 +139,16 @@ def options(union: str) -> dict[str, Any]:
     return members
 
 
-@pytest.mark.parametrize("union", ["NewGame", "Game", "CreatedGame", "LegalMoves", "Score", "Variant"])
+@pytest.mark.parametrize("union", ["Record", "Game", "CreatedGame", "LegalMoves", "Score", "Variant"])
 def test_unions_have_a_member_for_each_variant(union: str) -> None:
     assert options(union).keys() == RULES.keys()
+
+
+def test_a_game_is_created_from_the_settings_of_a_variant_or_from_a_record() -> None:
+    references = [member["$ref"].rsplit("/", 1)[1] for member in SCHEMAS_OF_CONTRACT["NewGame"]["anyOf"]]
+    *settings, record = [SCHEMAS_OF_CONTRACT[name]["properties"] for name in references]
+    assert [each["variant"]["const"] for each in settings] == [*RULES]
+    assert record.keys() == {"record"}
 
 
 @pytest.mark.parametrize("variant", RULES)
@@ -238,7 +245,7 @@ def test_links_lead_from_creation_to_the_score() -> None:
 # Errors ------------------------------------------------------------------------------------------------------------
 
 RAISES = re.compile(
-    r"""(?:Malformed|Unauthorized|Forbidden|PreconditionFailed|KeyReused|IllegalMove|Problem)\(\s*(?:\d+,\s*)?"([a-z-]+)\""""
+    r"""(?:Malformed|Unauthorized|Forbidden|PreconditionFailed|KeyReused|IllegalMove|InvalidRecord|Problem)\(\s*(?:\d+,\s*)?"([a-z-]+)\""""
 )
 
 

@@ -19,7 +19,7 @@ import pytest
 import redis
 import requests
 import yaml
-from lostcities.api.problem_types import MAX_BODY
+from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
 from lostcities.app import create_app
 from lostcities.config import Settings
 from lostcities.gunicorn_config import graceful_timeout, keepalive
@@ -148,6 +148,7 @@ def test_the_proxy_agrees_with_the_service() -> None:
     text = (DEPLOY / "nginx.conf").read_text()
     assert text.count("{") == text.count("}")
     assert f"client_max_body_size {MAX_BODY // 1024}k;" in text
+    assert f"client_max_body_size {(MAX_BODY + RECORD_EVENT_BYTES * Settings().max_events) // 1024}k;" in text
     (seconds,) = re.findall(r" keepalive_timeout (\d+)s;", text)
     assert int(seconds) < keepalive
 

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 from lostcities.games.game import Event, Game, replay, start
-from lostcities.games.storage import NewerRules, Receipt
+from lostcities.games.storage import SNAPSHOT_EVENTS, NewerRules, Receipt
 from lostcities.store import codec
-from lostcities.store.redis import SNAPSHOT_EVENTS, RedisStore
+from lostcities.store.redis import RedisStore
 
 from tests.conformance.tables import every_table
 from tests.store.tables import dealt, moved, record

@@ -19,7 +19,7 @@ from lostcities.api.openapi import (
     Blueprint,
     headers,
 )
-from lostcities.api.problems import Fault, Problem, illegal_move, invalid, unprocessable
+from lostcities.api.problems import Fault, Problem, illegal_move, invalid, invalid_record, unprocessable
 from lostcities.api.responses import bytes_response, conditional_response, json_response, not_modified
 from lostcities.api.schemas.messages import (
     ETAG,
@@ -37,13 +37,16 @@ from lostcities.api.schemas.messages import (
     LegalMoves,
     MovesRequest,
     NewGameSchema,
+    RecordView,
     ScoreView,
     VersionQuery,
     ViewQuery,
 )
 from lostcities.boards import board
+from lostcities.games import records
 from lostcities.games.game import Game
 from lostcities.games.moves import RequestedMove, Unauthorized, ViewRequest, acting_seats, viewer_of
+from lostcities.games.service import CreatedGame as Created
 from lostcities.games.service import GameService, IdempotencyKey, MoveResult, NewGame, NoSuchGame
 from lostcities.games.tokens import HOST, Caller
 from lostcities.rules.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
@@ -73,6 +76,7 @@ _SEE: Final = {
     "getHistory": "Get the events.",
     "getScore": "Get the score.",
     "getFairness": "Verify the outcomes of chance.",
+    "getRecord": "Get the whole game as one document.",
     "getBoard": "Get a picture of the board.",
 }
 _AFTER_CREATING: Final = {
@@ -181,10 +185,13 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
 
     The response contains the tokens of the host and of each seat. They are not shown again. Moves of chance (deals,
     draws and rolls) are made by the service from a seed, up to the first decision of a seat; the response contains the
-    commitment to that seed. With `chance: client` the host reports the outcomes of chance instead. A service that is
-    configured with API keys expects one of them as the bearer token of this call. `include` shows what the host would
-    get.
+    commitment to that seed. With `chance: client` the host reports the outcomes of chance instead. A `record` instead
+    of settings is replayed event by event, and the new game goes on where it ends: with the record's seed, or with a
+    new one if it has none. A service that is configured with API keys expects one of them as the bearer token of this
+    call. `include` shows what the host would get.
     """
+    if "record" in body:
+        return _import(body["record"], query)
     seed = body.get("seed")
     if seed and body.get("chance") == "client":
         detail = "a game with `chance: client` uses no seed"
@@ -201,6 +208,26 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
         created = _games().create(new_game, _idempotency_key(of_game="", least=CREATION_KEY))
     except (InvalidOptions, InvalidPosition) as error:
         raise invalid(error, ["options" if isinstance(error, InvalidOptions) else "position"]) from None
+    return _created(created, query)
+
+
+def _import(document: dict[str, Any], query: dict[str, Any]) -> Response:
+    """Create a game that goes on where a record ends."""
+    check_record_limit()
+    try:
+        created = _games().import_record(records.parse(document), _idempotency_key(of_game="", least=CREATION_KEY))
+    except records.InvalidRecord as error:
+        raise invalid_record(error, ["record"]) from None
+    return _created(created, query)
+
+
+def check_record_limit() -> None:
+    """Count a record against its rate limit. Raises the error of an exceeded limit."""
+    current_app.extensions["check_record_limit"]()
+
+
+def _created(created: Created, query: dict[str, Any]) -> Response:
+    """The response with the tokens of a new game."""
     game, at, _ = created.stored
     include = include_request(query, HOST)
     document = render.game(game, at, None, include)
@@ -471,6 +498,20 @@ def get_fairness(game_id: str) -> Response:
     """
     stored, _ = _games().read(_valid_id(game_id), _token())
     return json_response(render.fairness(stored.game))
+
+
+@games.route("/games/<string:game_id>/record")
+@games.operation("getRecord", bearer="optional", problems=[*_STORED, "Forbidden"])
+@games.no_query()
+@games.response(200, RecordView, description="The record.", headers=headers(*JSON_HEADERS))
+def get_record(game_id: str) -> Response:
+    """Get the whole game as one document.
+
+    Its settings, all of its events with every card, and its result. `POST /games` creates a game from it, and `POST
+    /variants/{variant}/verify` verifies it. Of a finished game every caller gets the record, with the seed. Of an
+    unfinished game only the host's token gets it, without the seed unless the caller chose it.
+    """
+    return json_response(records.plain(_games().record(_valid_id(game_id), _token())))
 
 
 _PICTURE: Final = {"type": "string", "minLength": 1, "maxLength": 1_000_000, "description": "The picture, as SVG."}

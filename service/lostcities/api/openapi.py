@@ -14,9 +14,9 @@ from marshmallow import Schema
 from werkzeug.exceptions import HTTPException
 
 from lostcities.api.parser import RequestParser
-from lostcities.api.problem_types import MAX_BODY, PROBLEMS, REQUEST_ID, Problem
+from lostcities.api.problem_types import MAX_BODY, PROBLEMS, RECORD_EVENT_BYTES, REQUEST_ID, Problem
 from lostcities.api.problems import CONTENT_TYPE, response_to
-from lostcities.api.schemas.fields import EXTENSIBLE, Const, Flag, Int, Shared
+from lostcities.api.schemas.fields import EXTENSIBLE, Const, Flag, Int, Shared, TakesRecord
 from lostcities.api.schemas.messages import ACTOR, ETAG, ID, MAX_VERSION, Actor, NoParameters, StreamEnd, Union
 from lostcities.games.service import ID_LENGTH
 from lostcities.rules.registry import RULES
@@ -303,8 +303,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
     def body(self, schema: type[Schema]) -> Callable[[View], View]:
         """Read the body by a schema, and document the problems of every body."""
+        limit = f"JSON of at most {MAX_BODY} bytes."
+        if issubclass(schema, TakesRecord):
+            limit += f" With a record {RECORD_EVENT_BYTES} bytes more for each of `MAX_EVENTS` events."
         problems = self.doc(responses={PROBLEMS[name].status: name for name in _PROBLEMS_OF_BODIES})
-        arguments = self.arguments(schema(), description=f"JSON of at most {MAX_BODY} bytes.")
+        arguments = self.arguments(schema(), description=limit)
         return lambda view: arguments(problems(view))
 
     def query(self, schema: type[Schema]) -> Callable[[View], View]:

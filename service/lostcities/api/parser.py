@@ -11,6 +11,7 @@ from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 
 from lostcities.api.problem_types import MAX_BODY
 from lostcities.api.problems import Fault, Problem, pointer, unprocessable
+from lostcities.api.schemas.fields import TakesRecord
 
 
 class RequestParser(FlaskParser):
@@ -21,15 +22,19 @@ class RequestParser(FlaskParser):
 
     def load_json(self, req: Request, schema: Schema) -> Any:
         """The decoded body."""
-        del schema
         if req.mimetype != "application/json":
             raise Problem(415, "unsupported-media-type", "send JSON, with 'Content-Type: application/json'")
+        limit = current_app.config["MAX_RECORD_BODY"] if isinstance(schema, TakesRecord) else MAX_BODY
+        # One byte over the limit: werkzeug cuts a body of unknown length there, and it is then seen to be too large.
+        req.max_content_length = limit + 1
         try:
             data = req.get_data()
-            if len(data) > MAX_BODY:
-                # werkzeug cuts a body of unknown length at its limit, which is one byte more.
-                raise RequestEntityTooLarge(f"the body is larger than {MAX_BODY} bytes")
-            return current_app.json.loads(data)
+            if len(data) > limit:
+                raise RequestEntityTooLarge(f"the body is larger than {limit} bytes")
+            loaded = current_app.json.loads(data)
+            if len(data) > MAX_BODY and not (isinstance(schema, TakesRecord) and schema.has_record(loaded)):
+                raise RequestEntityTooLarge(f"the body is larger than {MAX_BODY} bytes and has no record")
+            return loaded
         except BadRequest:  # malformed chunks, or a connection that was closed too early
             raise Problem(400, "not-json", "the body cannot be read to its end") from None
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:

@@ -122,6 +122,41 @@ TEXTS: Final[Mapping[str, ProblemText]] = {
         "The `Idempotency-Key` was used for another request.",
         "Use a new key for each request, and the same key only to repeat the same request.",
     ),
+    "game-too-long": ProblemText(
+        422,
+        "The record has more events than this service allows a game.",
+        "Use a service with a larger `MAX_EVENTS`.",
+    ),
+    "illegal-event": ProblemText(
+        422,
+        "An event of the record breaks a rule. `rule` is the code of the rule.",
+        "The record is not a legal game. `errors` points to its first event that is wrong.",
+    ),
+    "other-rules-version": ProblemText(
+        422,
+        "The record was played by another version of the rules than this service has.",
+        "Use a service with that version of the rules. `GET /variants` shows the version of this service.",
+    ),
+    "wrong-chance": ProblemText(
+        422,
+        "An outcome of chance in the record does not follow from the seed.",
+        "The record is not a fair game. `errors` points to the first outcome that is wrong.",
+    ),
+    "wrong-commitment": ProblemText(
+        422,
+        "The commitment of the record is not the SHA-256 of its seed, or belongs to a game without a seed.",
+        "Send the seed and the commitment of the same game.",
+    ),
+    "wrong-outcome": ProblemText(
+        422,
+        "The game did not end after the events of the record as its `outcome` says.",
+        "Compare the `outcome` with the one in `detail`.",
+    ),
+    "wrong-seed-from": ProblemText(
+        422,
+        "`seed_from` is after the last event of the record, or the game has no seed.",
+        "Send `seed_from` as the record of the game has it.",
+    ),
     "seed-unused": ProblemText(
         422,
         "A game with `chance: client` has no seed, because the host reports the outcomes of chance.",

@@ -25,7 +25,9 @@ from lostcities.rules.registry import RULES
 MAX_BODY: Final = 64 * 1024
 """The largest body that is read, in bytes."""
 POINTER: Final = 2 * MAX_BODY
-"""The longest pointer into a body. Escaping doubles a character."""
+"""The longest pointer into a body. Escaping doubles a character. Fields of a larger body are not as long."""
+RECORD_EVENT_BYTES: Final = 128
+"""What each event that a game may have adds to the largest body of a record."""
 REQUEST_ID: Final = r"^[A-Za-z0-9._-]{1,64}$"
 
 
@@ -67,7 +69,8 @@ class Problem(Answer):
         required=True,
     )
     rule = text(
-        "The rule that the move breaks, equal to `code`. Present if the status is 409.",
+        "The rule that the move breaks, equal to `code`, if the status is 409. The rule that an event of a record "
+        "breaks, if the code is `illegal-event`.",
         pattern="^[a-z0-9-]+$",
         most=EXTENSIBLE,
     )
@@ -99,6 +102,24 @@ _MOVING: Final = (
 )
 
 
+_RECORDS: Final = (
+    "game-too-long",
+    "illegal-event",
+    "not-a-move",
+    "other-rules-version",
+    "unknown-seat",
+    "wrong-chance",
+    "wrong-commitment",
+    "wrong-outcome",
+    "wrong-seed-from",
+)
+
+
+def _rules() -> list[str]:
+    """The codes of the rules of all variants."""
+    return [rule for rules in RULES.values() for rule in rules.INFO.rules]
+
+
 def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
     unprocessable = "The request does not match the contract. Nothing was changed."
     illegal = "The move breaks a rule of the game. Nothing was changed."
@@ -123,13 +144,17 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "IllegalMove": (
             409,
             illegal,
-            [*GAME_RULES, *(rule for rules in RULES.values() for rule in rules.INFO.rules)],
+            [*GAME_RULES, *_rules()],
         ),
         "Stale": (412, "The seat was asked to decide after the version in `If-Match`. Nothing was changed.", ["stale"]),
-        "TooLarge": (413, f"The body is larger than {MAX_BODY} bytes.", ["request-entity-too-large"]),
+        "TooLarge": (
+            413,
+            f"The body is larger than {MAX_BODY} bytes, or for a record than `MAX_EVENTS` allows.",
+            ["request-entity-too-large"],
+        ),
         "NotSaidToBeJson": (415, "The content type of the body is not `application/json`.", ["unsupported-media-type"]),
         "InvalidRequest": (422, unprocessable, []),
-        "InvalidGame": (422, unprocessable, ["idempotency-key-reused", "seed-unused", *impossible]),
+        "InvalidGame": (422, unprocessable, ["idempotency-key-reused", "seed-unused", *_RECORDS, *impossible]),
         "InvalidLook": (422, unprocessable, _LOOKING),
         "InvalidLookBack": (422, unprocessable, [*_LOOKING, "after-or-version", "after-required", "unknown-version"]),
         "InvalidStream": (422, unprocessable, [*_LOOKING, "unknown-version"]),

@@ -12,6 +12,7 @@ from lostcities.api.problem_texts import PATH, TEXTS
 from lostcities.api.request_context import annotate, request_id
 from lostcities.api.schemas.fields import LONGEST, MAX_FAULTS
 from lostcities.games.moves import Forbidden, Malformed, PreconditionFailed, Refusal, Unauthorized
+from lostcities.games.records import InvalidRecord
 from lostcities.games.service import Busy, KeyReused, NoSuchGame
 from lostcities.games.storage import StoreUnavailable
 from lostcities.rules.core import IllegalMove, Invalid, Path
@@ -123,6 +124,8 @@ def problem_of(error: Exception) -> Problem:  # noqa: PLR0911
             return illegal_move(error)
         case Refusal():
             return _refusal(error)
+        case InvalidRecord():
+            return invalid_record(error, ())
         case Invalid():
             return invalid(error, ())
         case NoSuchGame():
@@ -149,6 +152,14 @@ def invalid(error: Invalid, root: Path) -> Problem:
     """Options or a position that are not consistent; `root` is their path in the body."""
     fault = Fault(pointer(*root, *error.path), error.detail)
     return Problem(422, error.invariant, error.detail, faults=[fault])
+
+
+def invalid_record(error: InvalidRecord, root: Path) -> Problem:
+    """A record that is not a legal and fair game; `root` is its path in the body."""
+    fault = Fault(pointer(*root, *error.path), error.detail)
+    if error.rule:
+        return Problem(422, error.code, error.detail, faults=[fault], rule=error.rule)
+    return Problem(422, error.code, error.detail, faults=[fault])
 
 
 def unprocessable(faults: Sequence[Fault]) -> Problem:

@@ -11,6 +11,7 @@ from lostcities.games.chance import ALGORITHM, commitment
 from lostcities.games.chance import __doc__ as algorithm_text
 from lostcities.games.game import Event, Game, Record, endings, redact
 from lostcities.games.moves import GAME_RULES, ViewRequest, acting_seats
+from lostcities.games.service import Verification
 from lostcities.games.tokens import Caller
 from lostcities.rules.core import FULL, AnyRules, Result, Viewer, total
 from lostcities.rules.registry import RULES
@@ -147,6 +148,7 @@ def fairness(game: Game) -> Plain:
         "seeded_by": record.seeded_by,
         "commitment": None if seed is None else commitment(seed),
         "seed": seed.hex() if seed is not None and game.is_over else None,
+        "seed_from": None if seed is None else record.seed_from,
         "description": "The host supplies chance outcomes." if seed is None else describe_chance(record.rules),
     }
 
@@ -154,6 +156,18 @@ def fairness(game: Game) -> Plain:
 def describe_chance(rules: AnyRules) -> str:
     """How the outcomes of chance of a variant follow from the seed, in full."""
     return f"{(algorithm_text or '').strip()}\n\nIn {rules.VARIANT}: {rules.INFO.chance}"
+
+
+def verification(verified: Verification) -> Plain:
+    """The result of verifying a valid record."""
+    game = verified.game
+    return {
+        "valid": True,
+        "version": game.version,
+        "chance": "verified" if verified.is_chance_verified else "unverified",
+        "score": score(game),
+        "outcome": outcome(game.result),
+    }
 
 
 def variant_summary(rules: AnyRules) -> Plain:

@@ -2,18 +2,19 @@
 
 from typing import Any
 
-from flask import Response
+from flask import Response, current_app
 
 from lostcities.api import render
 from lostcities.api.games import illegal, include_request
 from lostcities.api.openapi import JSON_HEADERS, Blueprint, headers
-from lostcities.api.problems import Problem, invalid
+from lostcities.api.problems import Problem, invalid, invalid_record
 from lostcities.api.responses import json_response
 from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.messages import (
     IncludeQuery,
     Judgement,
     LegalMoves,
+    RecordView,
     ScoreView,
     VariantList,
     VariantView,
@@ -21,8 +22,10 @@ from lostcities.api.schemas.messages import (
     moves_question,
     reached,
     score_question,
+    verification,
 )
 from lostcities.api.schemas.naming import pascal_case
+from lostcities.games import records
 from lostcities.games.game import Game, Record, start
 from lostcities.games.moves import ViewRequest, acting_seats, apply_moves
 from lostcities.games.tokens import HOST
@@ -91,7 +94,7 @@ def _game(variant: str, asked: dict[str, Any]) -> Game:
 
 
 def _register(variant: str) -> None:
-    """The four questions about positions of a variant."""
+    """The questions about positions and records of a variant."""
     name = pascal_case(variant)
     invalid_question = f"Invalid{name}Question"
 
@@ -168,6 +171,30 @@ def _register(variant: str) -> None:
         The score of each seat, line by line, as if the game ended now. `winners` is filled when the game is finished.
         """
         return json_response(render.score(_game(variant, asked)))
+
+    @variants.route(f"/variants/{variant}/verify", methods=["POST"])
+    @variants.operation(f"verify{name}Record")
+    @variants.body(RecordView.members[variant])
+    @variants.no_query()
+    @variants.response(
+        200,
+        verification(variant),
+        description="Whether the record is valid, and if not why.",
+        headers=headers(*JSON_HEADERS),
+    )
+    def verify(document: dict[str, Any]) -> Response:
+        """Verify the record of a game.
+
+        The record is replayed event by event, and nothing is stored. The response says whether every event is legal,
+        whether the outcomes of chance follow from the seed and the seed from the commitment, and whether the result is
+        right; if not, it names the first event that is wrong. A document that is not a record of the variant at all is
+        refused with 422.
+        """
+        try:
+            return json_response(render.verification(current_app.extensions["games"].verify(records.parse(document))))
+        except records.InvalidRecord as error:
+            problem = invalid_record(error, ()).document()
+            return json_response({"valid": False, "version": error.version, "problem": problem})
 
 
 for _variant in RULES:

@@ -47,6 +47,8 @@ class Record(NamedTuple):
     """The state at version 0 of a game created from a position."""
     max_events: int = 5_000
     """The number of events from which on no seat may move. Records that were stored without it have the default."""
+    seed_from: int = 0
+    """The seed determines the outcomes of the events after this version: a game may go on from a record without one."""
 
     @property
     def rules(self) -> AnyRules:

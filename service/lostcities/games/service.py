@@ -1,4 +1,4 @@
-"""The use cases: create, read, move, check and delete games.
+"""The use cases: create, read, move, check and delete games; export, import and verify records.
 
 A read is one round trip to the store and a write another. A move whose write came too late is applied again, to the
 newer version.
@@ -9,7 +9,7 @@ import hmac
 import secrets
 import time
 from base64 import b32encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.games.chance import SEED_BYTES
@@ -26,16 +26,31 @@ from lostcities.games.moves import (
     check_decision_seen,
     viewer_of,
 )
-from lostcities.games.storage import CreationReceipt, Past, Receipt, Store, StoredGame, StoreUnavailable
+from lostcities.games.records import GameRecord, begin, check_outcome, is_chance_verified, record_of, replay_record
+from lostcities.games.storage import (
+    SNAPSHOT_EVENTS,
+    CreationReceipt,
+    Past,
+    Receipt,
+    Store,
+    StoredGame,
+    StoreUnavailable,
+)
 from lostcities.games.tokens import SPECTATOR, TOKEN_BYTES, Caller, format_token, hash_token, identify
 from lostcities.rules.core import Viewer
 from lostcities.rules.registry import RULES
 
 ID_LENGTH: Final = 16
+MAX_HISTORY: Final = 2_000_000
+"""More events than any game has: twice the largest `MAX_EVENTS`."""
 CREATION_KEY_BYTES: Final = 16
 """Length of the hash that names the receipt of a creation."""
 ATTEMPTS: Final = 50
 """How often a move is applied again when other writes come first."""
+
+
+PAUSE_EVENTS: Final = 32
+"""Events of a record that are replayed without a pause: a millisecond or two."""
 
 
 class NoSuchGame(Exception):
@@ -79,6 +94,20 @@ class CreatedGame(NamedTuple):
     replayed: bool
 
 
+class History(NamedTuple):
+    """The events that a new game begins with, and the game at the versions of snapshots."""
+
+    events: Sequence[Event] = ()
+    snapshots: Sequence[Game] = ()
+
+
+class Verification(NamedTuple):
+    """A valid record: the game after its events, and whether its chance follows from its seed."""
+
+    game: Game
+    is_chance_verified: bool
+
+
 class MoveResult(NamedTuple):
     """The game after moves."""
 
@@ -95,17 +124,27 @@ class MoveResult(NamedTuple):
 class GameService:
     """The use cases on one store."""
 
-    def __init__(self, store: Store, *, lifetime: int, finished_lifetime: int, max_events: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        lifetime: int,
+        finished_lifetime: int,
+        max_events: int,
+        pause: Callable[[], None] = lambda: None,
+    ) -> None:
         """Use cases on a store.
 
         :param lifetime: milliseconds without an event until an unfinished game expires
         :param finished_lifetime: milliseconds until a finished game expires
         :param max_events: the number of events from which on no seat may move
+        :param pause: called again and again during a long computation, so that other requests are served
         """
         self.store = store
         self._max_events = max_events
         self._lifetime = lifetime
         self._finished_lifetime = finished_lifetime
+        self._pause = pause
 
     # Creating
 
@@ -116,30 +155,56 @@ class GameService:
         chose, and creates the game if that attempt did not. Raises `Invalid`, `KeyReused`, `StoreFull`.
         """
         self.store.check_room()
-        game_id, tokens = _new_id(), [secrets.token_bytes(TOKEN_BYTES) for _ in (0, *new_game.players)]
-        record = self._record(new_game, game_id, tokens)
+        return self._create(start(self._record(new_game)), History(), idempotency_key)
+
+    def import_record(self, record: GameRecord, idempotency_key: IdempotencyKey | None) -> CreatedGame:
+        """Create a game that goes on where the record ends, or return the one that was created with the same key.
+
+        A game whose record has no seed gets a new one for the events to come. Raises `InvalidRecord`, and what `create`
+        raises.
+        """
+        self.store.check_room()
+        game, history = self._replay(record)
+        fixed = game.record._replace(
+            created_at=_now(), lifetime=self._lifetime, finished_lifetime=self._finished_lifetime
+        )
+        if record.chance == "server" and record.seed is None:
+            seed = secrets.token_bytes(SEED_BYTES)
+            fixed = fixed._replace(seed=seed, seeded_by="server", seed_from=game.version)
+        return self._create(game._replace(record=fixed), history, idempotency_key)
+
+    def _create(self, begun: Game, history: History, idempotency_key: IdempotencyKey | None) -> CreatedGame:
+        """Create a game with a new id and new tokens.
+
+        :param begun: the game before the first outcome of chance that is to be determined
+        """
+        game_id, tokens = _new_id(), [secrets.token_bytes(TOKEN_BYTES) for _ in (0, *begun.record.players)]
         if idempotency_key:
             receipt = self.store.reserve(_creation_key(idempotency_key), _receipt(idempotency_key, game_id, tokens))
             if receipt.request != idempotency_key.request:
                 raise _key_reused()
             game_id = receipt.game_id
             tokens = _masked(idempotency_key.key, game_id, receipt.masked_secrets)
-            record = _with_tokens(record._replace(id=game_id), tokens)
-        game, events = resolve_chance(start(record))
-        if self.store.create(game, events):
+        record = _with_tokens(begun.record._replace(id=game_id), tokens)
+        game, outcomes = resolve_chance(begun._replace(record=record))
+        snapshots = [*history.snapshots]
+        if game.version // SNAPSHOT_EVENTS > begun.version // SNAPSHOT_EVENTS:
+            snapshots.append(game)
+        if self.store.create(game, [*history.events, *outcomes], snapshots):
             return _created(game, tokens, replayed=False)
         stored = self.store.load(game_id)
         if idempotency_key is None or stored is None:
             raise StoreUnavailable("id taken")
-        game, _ = resolve_chance(start(stored.game.record))
+        game, _ = resolve_chance(begun._replace(record=stored.game.record))
         return _created(game, tokens, replayed=True)
 
-    def _record(self, new_game: NewGame, game_id: str, tokens: Sequence[bytes]) -> Record:
+    def _record(self, new_game: NewGame) -> Record:
+        """What is fixed of the new game, without its id and its tokens."""
         rules = RULES[new_game.variant]
         options = rules.parse_options(new_game.options)
         seed = None if new_game.chance == "client" else new_game.seed or secrets.token_bytes(SEED_BYTES)
-        record = Record(
-            id=game_id,
+        return Record(
+            id="",
             variant=new_game.variant,
             rules_version=rules.RULES_VERSION,
             players=new_game.players,
@@ -155,7 +220,34 @@ class GameService:
             start=new_game.position and rules.from_position(len(new_game.players), options, dict(new_game.position)),
             max_events=self._max_events,
         )
-        return _with_tokens(record, tokens)
+
+    # Records
+
+    def record(self, game_id: str, token: str | None) -> GameRecord:
+        """The record of the game: of a finished one for any caller, of an unfinished one for the host only."""
+        stored, events, caller = self.history(game_id, token, 0, MAX_HISTORY)
+        if not stored.game.is_over:
+            _require_host(caller, "while a game goes on only the host's token gets its record")
+        return record_of(stored.game, events)
+
+    def verify(self, record: GameRecord) -> Verification:
+        """The game after the events of a record. Raises `InvalidRecord`."""
+        game, _ = self._replay(record)
+        return Verification(game, is_chance_verified(record))
+
+    def _replay(self, record: GameRecord) -> tuple[Game, History]:
+        """The game after all events of the record, with pauses. Raises `InvalidRecord`."""
+        game = begin(record, self._max_events)
+        events: list[Event] = []
+        snapshots: list[Game] = []
+        for game, event in replay_record(game, record, self._max_events):  # noqa: B020 - begins with it
+            events.append(event)
+            if game.version % SNAPSHOT_EVENTS == 0:
+                snapshots.append(game)
+            if game.version % PAUSE_EVENTS == 0:
+                self._pause()
+        check_outcome(game, record)
+        return game, History(events, snapshots)
 
     # Reading
 
@@ -270,10 +362,7 @@ class GameService:
         """Delete the game. Only the host may."""
         stored, caller = self.read(game_id, token)
         version = stored.game.version
-        if caller.role == "spectator":
-            raise Unauthorized("token-required", "only the host's token deletes a game")
-        if caller.role != "host":
-            raise Forbidden("host-only", "only the host's token deletes a game")
+        _require_host(caller, "only the host's token deletes a game")
         if versions_seen is not None and version not in versions_seen:
             raise _changed_since()
         done = self.store.delete(stored.game.record, None if versions_seen is None else version)
@@ -305,6 +394,13 @@ def _caller(stored: StoredGame, token: str | None) -> Caller:
     if caller is None:
         raise Unauthorized("unknown-token", "this is not a token of this game")
     return caller
+
+
+def _require_host(caller: Caller, detail: str) -> None:
+    if caller.role == "spectator":
+        raise Unauthorized("token-required", detail)
+    if caller.role != "host":
+        raise Forbidden("host-only", detail)
 
 
 def _player(stored: StoredGame, token: str | None) -> Caller:

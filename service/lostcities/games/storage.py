@@ -1,9 +1,12 @@
 """The interface of the store, and its errors."""
 
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, Final, NamedTuple, Protocol
 
 from lostcities.games.game import Event, Game, Record, replay
+
+SNAPSHOT_EVENTS: Final = 64
+"""A snapshot is stored of the first state at or after each multiple of this version: the past costs by its distance."""
 
 
 class StoreUnavailable(Exception):
@@ -114,8 +117,11 @@ class Store(Protocol):
     def check_room(self) -> None:
         """Raise `StoreFull` if the store is nearly full, so that the games that it has can go on."""
 
-    def create(self, game: Game, events: Sequence[Event]) -> bool:
-        """Store a new game; whether its id was free."""
+    def create(self, game: Game, events: Sequence[Event], snapshots: Sequence[Game] = ()) -> bool:
+        """Store a new game; whether its id was free.
+
+        :param snapshots: the game at the versions of its snapshots, if it begins with a long history
+        """
 
     def reserve(self, key: bytes, receipt: CreationReceipt) -> CreationReceipt:
         """Keep the receipt of a creation for a day, unless there is one of that key; the one that is stored."""

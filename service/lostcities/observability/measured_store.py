@@ -39,9 +39,9 @@ class MeasuredStore:
         """Raise `StoreFull` if the store is nearly full."""
         self._measure("check_room", self._store.check_room)
 
-    def create(self, game: Game, events: Sequence[Event]) -> bool:
+    def create(self, game: Game, events: Sequence[Event], snapshots: Sequence[Game] = ()) -> bool:
         """Store a new game. Returns False if its id is taken."""
-        is_new = self._measure("create", lambda: self._store.create(game, events))
+        is_new = self._measure("create", lambda: self._store.create(game, events, snapshots))
         annotate(game=game.record.id, variant=game.record.variant)
         if is_new:
             self._metrics.games_created.labels(game.record.variant).inc()

@@ -20,6 +20,7 @@ from redis.exceptions import NoScriptError, RedisError
 
 from lostcities.games.game import Event, Game, Record, replay, start
 from lostcities.games.storage import (
+    SNAPSHOT_EVENTS,
     AppendResult,
     CreationReceipt,
     DurabilityUnknown,
@@ -45,9 +46,6 @@ RECEIPT_LIFETIME: Final = 24 * 60 * 60 * 1000
 """Milliseconds that the receipts of a game are stored after the last of them."""
 RECEIPTS: Final = 256
 """Receipts kept for one game; beyond that the older half is dropped. Redis keeps so small a hash in compact form."""
-
-SNAPSHOT_EVENTS: Final = 64
-"""A snapshot is stored of the first state at or after each multiple of this version: the past costs by its distance."""
 
 ROOM_SECONDS: Final = 2.0
 """How long the store is taken to have room after it had some."""
@@ -142,9 +140,12 @@ class RedisStore:
             raise StoreFull(f"{memory['used_memory']} of {memory['maxmemory']} bytes are used")
         self._room_checked = time.monotonic()
 
-    def create(self, game: Game, events: Sequence[Event]) -> bool:
+    def create(self, game: Game, events: Sequence[Event], snapshots: Sequence[Game] = ()) -> bool:
         """Store a new game; whether its id was free."""
         record = game.record
+        fields: list[str | bytes] = []
+        for each in snapshots:
+            fields += [f"n{each.version // SNAPSHOT_EVENTS}", b"%d:%b" % (each.version, encode_state(each))]
         answer = self._do(
             _CREATE,
             _keys(record.id)[:2],
@@ -154,6 +155,8 @@ class RedisStore:
             game.version,
             record.created_at,
             game.lifetime,
+            len(fields),
+            *fields,
             *map(encode_event, events),
         )
         return bool(answer == b"done")

@@ -62,6 +62,14 @@ class Answer(Schema):
         unknown = EXCLUDE
 
 
+class TakesRecord(Schema):
+    """A schema of bodies that may contain the record of a game. Such bodies have a limit of their own."""
+
+    def has_record(self, body: Any) -> bool:
+        """Whether the decoded body has a record."""
+        return isinstance(body, dict)
+
+
 def shape(name: str, doc: str, base: type[Schema] = Strict, /, **members: Any) -> type[Schema]:
     """Create a schema class from members that are computed, for example from a variant's description."""
     return type(name, (base,), {"__doc__": doc, **members})

@@ -1,5 +1,6 @@
 """The schemas of requests, which validate them, and of responses, which document them."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from functools import cache
@@ -10,12 +11,15 @@ from marshmallow import INCLUDE, Schema, ValidationError, fields, post_load, val
 from lostcities.api.problem_types import Problem
 from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.fields import (
+    EXTENSIBLE,
     LONGEST,
     Answer,
     AnyField,
     Bounded,
+    BoundedList,
     Const,
     Strict,
+    TakesRecord,
     choice,
     closed,
     extensible,
@@ -31,8 +35,9 @@ from lostcities.api.schemas.fields import (
 from lostcities.api.schemas.naming import pascal_case
 from lostcities.games.game import endings
 from lostcities.games.moves import RequestedMove
+from lostcities.games.records import FORMAT
 from lostcities.games.service import ID_LENGTH
-from lostcities.rules.core import Move
+from lostcities.rules.core import CHANCE, Move
 from lostcities.rules.registry import RULES
 
 MAX_SEATS: Final = 10
@@ -324,18 +329,23 @@ _CONSISTENCY: Final = (
 # Games -----------------------------------------------------------------------------------------------------------
 
 
+def _players(variant: str) -> AnyField:
+    """The players of a game that is to be created."""
+    return listed(
+        text("A player's name.", pattern=NAME, most=MAX_NAME, error=_NAME_ERROR),
+        "The names of the players in the order of their seats. Seat 0 begins.",
+        *RULES[variant].INFO.seats,
+        required=True,
+    )
+
+
 def _new_game(variant: str) -> type[Schema]:
-    schemas, seats = SCHEMAS[variant], RULES[variant].INFO.seats
+    schemas = SCHEMAS[variant]
     return shape(
         f"New{pascal_case(variant)}",
         f"The settings of a new game of {variant}.",
         variant=Const(variant, "The variant to play.", required=True),
-        players=listed(
-            text("A player's name.", pattern=NAME, most=MAX_NAME, error=_NAME_ERROR),
-            "The names of the players in the order of their seats. Seat 0 begins.",
-            *seats,
-            required=True,
-        ),
+        players=_players(variant),
         options=closed(schemas.OPTIONS, "Options that differ from the default."),
         chance=choice(
             "Who determines the outcomes of chance: the service (`server`), or the host (`client`), as with real dice.",
@@ -359,9 +369,8 @@ _NAME_ERROR: Final = (
     "a name consists of letters, digits and punctuation, without emoji and control characters, and starts with no space"
 )
 
-NewGameSchema = _by_variant("NewGame", "The settings of a new game.", _new_game)
 
-
+@cache
 def _outcome(variant: str) -> type[Schema]:
     about = RULES[variant].INFO
     seat = integer("A seat.", 0, about.seats[1] - 1)
@@ -384,7 +393,17 @@ def _outcome(variant: str) -> type[Schema]:
 
 def _hex(description: str) -> AnyField:
     """A hash or a seed, or null. It has no pattern: generated clients match it with null, too, and fail."""
-    return text(description, least=64, most=64, required=True, allow_none=True)
+    return fields.String(
+        validate=[validate.Length(64, 64), _check_hex],
+        metadata={"description": description},
+        required=True,
+        allow_none=True,
+    )
+
+
+def _check_hex(value: str) -> None:
+    if not re.fullmatch(HEX, value):
+        raise ValidationError(f"does not match {HEX}")
 
 
 def _commitment() -> AnyField:
@@ -402,6 +421,18 @@ def _moment(description: str) -> AnyField:
 
 class Actor(fields.Field[Any]):
     """The number of a seat, or `chance`."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        del attr, data, kwargs
+        actor = int(value) if isinstance(value, float) and value.is_integer() else value
+        if not is_actor(actor):
+            raise ValidationError("must be the number of a seat, or 'chance'")
+        return actor
+
+
+def is_actor(value: Any) -> bool:
+    """Whether the value is the number of a seat, or `chance`."""
+    return value == CHANCE if isinstance(value, str) else type(value) is int and 0 <= value < MAX_SEATS
 
 
 ACTOR: Final = {
@@ -577,6 +608,155 @@ class Judgement(Answer):
     problem = nested(Problem, "The problem with which the moves would be refused. Absent if they are legal.")
 
 
+# Records ---------------------------------------------------------------------------------------------------------
+
+
+class RecordEvent(Strict):
+    """A move of a seat, or an outcome of chance."""
+
+    actor = _actor("The seat that moved, or `chance`.", required=True)
+    notation = text("The move or outcome, with all of its cards.", most=NOTATION, required=True)
+
+
+class RecordEvents(BoundedList):
+    """The events of a record. Valid ones are recognised without a schema, because a record has thousands of them."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> list[Any]:
+        if isinstance(value, list) and len(value) <= MAX_VERSION and all(map(_is_event, value)):
+            return value
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+def _is_event(value: Any) -> bool:
+    """Whether `RecordEvent` accepts the value."""
+    if not (isinstance(value, dict) and len(value) == 2 and is_actor(value.get("actor"))):
+        return False
+    notation = value.get("notation")
+    return isinstance(notation, str) and 1 <= len(notation) <= NOTATION
+
+
+class RecordOutcome(Strict):
+    """The result of a finished game."""
+
+    winners = listed(
+        integer("A seat.", 0, MAX_SEATS - 1),
+        "The seats with the highest total. Empty if the reason is `too-long`.",
+        0,
+        MAX_SEATS,
+        required=True,
+    )
+    totals = listed(integer("Points.", -MAX_POINTS, MAX_POINTS), "The total of each seat.", 1, MAX_SEATS, required=True)
+    reason = text("The variant's ending that applied.", most=EXTENSIBLE, required=True)
+
+
+class _Record(Strict, TakesRecord):
+    """A whole game as one document."""
+
+
+def _record(variant: str) -> type[Schema]:
+    schemas = SCHEMAS[variant]
+    return shape(
+        f"{pascal_case(variant)}Record",
+        f"A whole game of {variant} as one document.",
+        _Record,
+        format=Const(FORMAT, "The format of the document.", required=True),
+        variant=Const(variant, "The variant that was played.", required=True),
+        rules_version=integer("The version of the rules that the game was created with.", 1, 1000, required=True),
+        players=_players(variant),
+        options=closed(schemas.OPTIONS, "The options of the game.", required=True),
+        chance=choice(
+            "Who determined the outcomes of chance: the service (`server`) or the host (`client`).",
+            ["server", "client"],
+            required=True,
+        ),
+        seed=_hex(
+            "The seed in hexadecimal. Null if chance was the host's, and while the game goes on, unless the caller "
+            "chose the seed."
+        ),
+        commitment=_commitment(),
+        seed_from=integer(
+            "The seed determines the outcomes of the events after this version. Left out if it is 0. A game that was "
+            "created from a record without a seed has a new one from there on.",
+            0,
+            MAX_VERSION,
+        ),
+        position=closed(schemas.POSITION, "The position that the game began from, if it was created from one."),
+        events=RecordEvents(
+            nested(RecordEvent, "An event."),
+            0,
+            MAX_VERSION,
+            metadata={"description": "All events, oldest first. The n-th of them leads to version n."},
+            required=True,
+        ),
+        outcome=nested(RecordOutcome, "The result. Null if the game is not finished.", required=True, allow_none=True),
+    )
+
+
+RecordView = _by_variant("Record", "A whole game as one document.", _record)
+
+
+class RecordedGame(Strict):
+    """A record to create a game from. The game goes on where the record ends."""
+
+    record = nested(RecordView, "The record, as `GET /games/{game_id}/record` returns it.", required=True)
+
+
+_Settings = _by_variant("NewGameSettings", "The settings of a new game.", _new_game)
+
+
+class _NewGame(Union, TakesRecord):
+    """The settings of a new game, or a record to go on from."""
+
+    combined: ClassVar = "anyOf"
+    members: ClassVar[Mapping[str, type[Schema]]] = {**_Settings.members, "record": RecordedGame}
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """The settings, or the record in a member of that name."""
+        del kwargs
+        return _instance(RecordedGame if self.has_record(data) else _Settings).load(data)
+
+    def has_record(self, body: Any) -> bool:
+        """Whether the decoded body has a record."""
+        return isinstance(body, dict) and "record" in body
+
+
+NewGameSchema = shape("NewGame", str(_NewGame.__doc__), _NewGame)
+
+
+@cache
+def verification(variant: str) -> type[Schema]:
+    """The result of verifying a record of that variant: one object, as a judgement is."""
+    return shape(
+        f"{pascal_case(variant)}Verification",
+        "Whether a record is a legal and fair game with the right result, and if not why.",
+        Answer,
+        valid=flag("Whether the record is valid.", required=True),
+        version=integer(
+            "The number of events of a valid record. Otherwise the version of the first event that is wrong; the last "
+            "version if only the result is wrong; 0 if the record is wrong before its first event.",
+            0,
+            MAX_VERSION,
+            required=True,
+        ),
+        chance=extensible(
+            "`verified`: every outcome of chance follows from the seed, and the seed from the commitment. "
+            "`unverified`: the record has no seed for some or all of them. Absent if the record is not valid.",
+            ["verified", "unverified"],
+        ),
+        score=nested(ScoreView.members[variant], "The score after the last event. Absent if the record is not valid."),
+        outcome=nested(
+            _outcome(variant),
+            "The result. Null if the game is not finished, absent if the record is not valid.",
+            allow_none=True,
+        ),
+        problem=nested(
+            Problem,
+            "The problem with which `POST /games` would refuse the record. Its pointer leads into the record. Absent "
+            "if the record is valid.",
+        ),
+    )
+
+
 class Fairness(Answer):
     """What is needed to verify the outcomes of chance."""
 
@@ -596,6 +776,14 @@ class Fairness(Answer):
     )
     commitment = _commitment()
     seed = _hex("The seed in hexadecimal. Null until the game is finished.")
+    seed_from = integer(
+        "The seed determines the outcomes of the events after this version: 0, or the last version of the record "
+        "without a seed that the game was created from. Null if there is no seed.",
+        0,
+        MAX_VERSION,
+        required=True,
+        allow_none=True,
+    )
     description = text("The algorithm in full.", most=4000, required=True)
 
 

@@ -1,0 +1,233 @@
+"""Whole games as documents: writing the record of a game, and replaying a record event by event.
+
+A record is trusted in nothing. `begin` checks what is fixed when a game is created, `replay_record` each event and each
+outcome of chance, `check_outcome` the result. All raise `InvalidRecord` with the part that is wrong.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from lostcities.games.chance import commitment, source
+from lostcities.games.game import TOO_LONG, Event, Game, Record, advance, start
+from lostcities.rules.core import CHANCE, FULL, IllegalMove, Invalid, InvalidOptions, NotAMove, Path, Result
+from lostcities.rules.registry import RULES
+
+FORMAT: Final = "lostcities-record/1"
+"""The format of the documents. Its number is raised when they mean something else."""
+
+
+class GameRecord(NamedTuple):
+    """A game from its creation to some version."""
+
+    variant: str
+    rules_version: int
+    players: tuple[str, ...]
+    options: Mapping[str, Any]
+    chance: Literal["server", "client"]
+    seed: bytes | None
+    """`None` if the host determined the outcomes of chance, or if the seed is still secret."""
+    commitment: str | None
+    events: Sequence[Event]
+    """Their `visible_to` is not used: it follows from the rules."""
+    outcome: Mapping[str, Any] | None
+    """The result; `None` if the game is not finished."""
+    position: Mapping[str, Any] | None = None
+    """The position that the game began from, if it was created from one."""
+    seed_from: int = 0
+    """The seed determines the outcomes of the events after this version."""
+
+
+class InvalidRecord(Exception):
+    """A record that is not a game of this service's rules, or not a fair one."""
+
+    def __init__(self, code: str, detail: str, path: Path, version: int = 0, rule: str | None = None) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.path = tuple(path)
+        """The path in the record to the part that is wrong."""
+        self.version = version
+        """The version of the first event that is wrong; 0 if the record is wrong before its first event."""
+        self.rule = rule
+        """The rule that an illegal event breaks."""
+
+
+# Writing -----------------------------------------------------------------------------------------------------------
+
+
+def record_of(game: Game, events: Sequence[Event]) -> GameRecord:
+    """The record of a game with all of its events.
+
+    A seed of an unfinished game would foretell its chance. It is included only if the caller chose it.
+    """
+    record, rules = game.record, game.record.rules
+    return GameRecord(
+        variant=record.variant,
+        rules_version=record.rules_version,
+        players=record.players,
+        options=record.options.plain(),
+        chance=record.chance,
+        seed=record.seed if game.is_over or record.seeded_by == "caller" else None,
+        commitment=None if record.seed is None else commitment(record.seed),
+        events=events,
+        outcome=plain_result(game.result),
+        position=None if record.start is None else rules.to_position(record.start, FULL),
+        seed_from=record.seed_from,
+    )
+
+
+def plain(record: GameRecord) -> dict[str, Any]:
+    """The document, as JSON data. `position` and `seed_from` are left out where they say nothing."""
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "variant": record.variant,
+        "rules_version": record.rules_version,
+        "players": [*record.players],
+        "options": record.options,
+        "chance": record.chance,
+        "seed": None if record.seed is None else record.seed.hex(),
+        "commitment": record.commitment,
+    }
+    if record.seed_from:
+        document["seed_from"] = record.seed_from
+    if record.position is not None:
+        document["position"] = record.position
+    document["events"] = [{"actor": event.actor, "notation": event.notation} for event in record.events]
+    document["outcome"] = record.outcome
+    return document
+
+
+def plain_result(result: Result | None) -> dict[str, Any] | None:
+    """A result as JSON data."""
+    if result is None:
+        return None
+    return {"winners": [*result.winners], "totals": [*result.totals], "reason": result.reason}
+
+
+# Reading -----------------------------------------------------------------------------------------------------------
+
+
+def parse(document: Mapping[str, Any]) -> GameRecord:
+    """The record in a document that fits its schema."""
+    seed = document["seed"]
+    return GameRecord(
+        variant=document["variant"],
+        rules_version=document["rules_version"],
+        players=tuple(document["players"]),
+        options=document["options"],
+        chance=document["chance"],
+        seed=None if seed is None else bytes.fromhex(seed),
+        commitment=document["commitment"],
+        events=[Event(event["actor"], event["notation"]) for event in document["events"]],
+        outcome=document["outcome"],
+        position=document.get("position"),
+        seed_from=document.get("seed_from", 0),
+    )
+
+
+def begin(record: GameRecord, max_events: int) -> Game:
+    """The game before its first event, without an id, tokens and times.
+
+    Checks everything but the events and the result. Raises `InvalidRecord`.
+
+    :param max_events: the number of events from which on no seat may move
+    """
+    rules = RULES[record.variant]
+    if record.rules_version != rules.RULES_VERSION:
+        detail = f"this service has version {rules.RULES_VERSION} of the rules of {record.variant}"
+        raise InvalidRecord("other-rules-version", detail, ["rules_version"])
+    _check_seed(record)
+    players = len(record.players)
+    try:
+        options = rules.parse_options(record.options)
+        state = None if record.position is None else rules.from_position(players, options, dict(record.position))
+    except Invalid as error:
+        member = "options" if isinstance(error, InvalidOptions) else "position"
+        raise InvalidRecord(error.invariant, error.detail, [member, *error.path]) from None
+    return start(
+        Record(
+            id="",
+            variant=record.variant,
+            rules_version=record.rules_version,
+            players=record.players,
+            options=options,
+            chance=record.chance,
+            seed=record.seed,
+            seeded_by=None if record.seed is None else "caller",
+            host=b"",
+            seats=(),
+            created_at=0,
+            lifetime=0,
+            finished_lifetime=0,
+            start=state,
+            # A game that was too long ended where its own service had its limit.
+            max_events=len(record.events) if (record.outcome or {}).get("reason") == TOO_LONG else max_events,
+            seed_from=record.seed_from,
+        )
+    )
+
+
+def _check_seed(record: GameRecord) -> None:
+    """Check that the seed, its commitment and its first version fit each other and `chance`."""
+    if record.chance == "client":
+        if record.seed is not None:
+            raise InvalidRecord("seed-unused", "a game with `chance: client` uses no seed", ["seed"])
+        if record.commitment is not None:
+            raise InvalidRecord("wrong-commitment", "a game with `chance: client` has no commitment", ["commitment"])
+    elif record.seed is not None and record.commitment != commitment(record.seed):
+        raise InvalidRecord("wrong-commitment", "the commitment is not the SHA-256 of the seed", ["commitment"])
+    if record.seed_from > (len(record.events) if record.chance == "server" else 0):
+        detail = "the seed is used from one of the record's versions on, in a game with `chance: server`"
+        raise InvalidRecord("wrong-seed-from", detail, ["seed_from"])
+
+
+def replay_record(game: Game, record: GameRecord, max_events: int) -> Iterator[tuple[Game, Event]]:
+    """The game after each event of the record, from the game before the first. Raises `InvalidRecord`.
+
+    A generator: between two events the caller may let other work be done.
+
+    :param max_events: the number of events from which on no seat may move
+    """
+    for index, (actor, notation, _) in enumerate(record.events):
+        path, version = ("events", index), index + 1
+        if actor != CHANCE and index >= max_events:
+            raise _too_long(max_events, path, version)
+        if actor != CHANCE and actor >= len(record.players):
+            detail = f"this game has the seats 0..{len(record.players) - 1}"
+            raise InvalidRecord("unknown-seat", detail, (*path, "actor"), version)
+        before = game
+        try:
+            move = game.record.rules.parse(notation)
+            game, event = advance(game, actor, move)
+        except NotAMove as error:
+            raise InvalidRecord("not-a-move", str(error), (*path, "notation"), version) from None
+        except IllegalMove as error:
+            raise InvalidRecord("illegal-event", error.detail, path, version, error.rule) from None
+        if actor == CHANCE and record.seed is not None and version > record.seed_from:
+            expected = game.record.rules.sample_chance(before.state, source(record.seed, version))
+            if expected != move:
+                detail = f"the seed gives '{expected.notation}', not '{move.notation}'"
+                raise InvalidRecord("wrong-chance", detail, (*path, "notation"), version)
+        yield game, event
+
+
+def _too_long(max_events: int, path: Path, version: int) -> InvalidRecord:
+    return InvalidRecord("game-too-long", f"a game of this service ends at {max_events} events", path, version)
+
+
+def check_outcome(game: Game, record: GameRecord) -> None:
+    """Check the result of the record against the game after its events. Raises `InvalidRecord`."""
+    result = game.result
+    if record.outcome == plain_result(result):
+        return
+    if record.outcome is None and result and result.reason == TOO_LONG:
+        raise _too_long(game.record.max_events, ["events"], game.version)
+    detail = "the game is not finished after these events"
+    if result:
+        detail = f"winners {[*result.winners]}, totals {[*result.totals]}, reason {result.reason} would be right"
+    raise InvalidRecord("wrong-outcome", detail, ["outcome"], game.version)
+
+
+def is_chance_verified(record: GameRecord) -> bool:
+    """Whether every outcome of chance of a valid record follows from its seed, and the seed from its commitment."""
+    return record.seed is not None and all(event.actor != CHANCE for event in record.events[: record.seed_from])
