@@ -307,6 +307,14 @@ def test_a_document_that_is_no_record_is_refused(api: Client, change: Any, point
     assert pointer in answer.pointers
 
 
+def test_whole_numbers_may_be_written_with_a_point(api: Client) -> None:
+    record = record_of(play(create_game(api, seed=SEED), 1))
+    text = (
+        json.dumps(record).replace('"actor": 0', '"actor": 0.0').replace('"rules_version": 1', '"rules_version": 1.0')
+    )
+    assert api.post("/variants/duel/verify", data=text.encode()).body["valid"]
+
+
 @pytest.mark.parametrize(
     "name", ["format", "rules_version", "options", "chance", "seed", "commitment", "events", "outcome"]
 )
