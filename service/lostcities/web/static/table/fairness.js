@@ -22,24 +22,30 @@ export const canVerify = () => globalThis.crypto?.subtle !== undefined;
  * @param {HistoryEvent[]} evidence.events All of them.
  * @param {string} evidence.seed
  * @param {string | null} evidence.commitment As published before the first move.
+ * @param {number} evidence.from The seed determines the events after this version.
  * @param {Procedure} [evidence.procedure] How chance is asked in this game.
  * @returns {Promise<Check[]>}
  */
-export async function verify({ events, seed, commitment, procedure }) {
+export async function verify({ events, seed, commitment, from, procedure }) {
   const bytes = Uint8Array.from(seed.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   const digest = hex(await crypto.subtle.digest("SHA-256", bytes));
   const kept = digest === commitment;
   const committed = `The seed ${kept ? "matches" : "does not match"} the commitment published before the first move.`;
-  return [{ text: committed, ok: kept }, await replay(bytes, procedure, events)];
+  const checks = [{ text: committed, ok: kept }, await replay(bytes, procedure, events, from)];
+  const unverified = events.slice(0, from).filter(({ actor }) => actor === "chance").length;
+  if (unverified === 0) return checks;
+  const text = `${unverified} earlier deals, draws and rolls come from a saved game without its seed.`;
+  return [...checks, { text, ok: null }];
 }
 
 /**
  * @param {BufferSource} seed
  * @param {Procedure | undefined} procedure
  * @param {HistoryEvent[]} events
+ * @param {number} from
  * @returns {Promise<Check>}
  */
-async function replay(seed, procedure, events) {
+async function replay(seed, procedure, events, from) {
   if (!procedure) return { text: "This page cannot verify chance in this game.", ok: null };
   const key = await crypto.subtle.importKey("raw", seed, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   let recomputed = 0;
@@ -47,10 +53,11 @@ async function replay(seed, procedure, events) {
     if (event.version !== index + 1) return { text: `Event ${index + 1} is missing in the history.`, ok: false };
     if (event.actor === "chance") {
       const due = await procedure.next(picks(key, event.version));
-      if (due !== event.notation) {
+      const isDetermined = event.version > from;
+      if (isDetermined && due !== event.notation) {
         return { text: `Event ${event.version} is “${event.notation}”, but the seed gives “${due}”.`, ok: false };
       }
-      recomputed += 1;
+      if (isDetermined) recomputed += 1;
     }
     procedure.note(event);
   }

@@ -27,6 +27,7 @@ const store = (() => {
  * @property {string} title
  * @property {string[]} players
  * @property {import("./types.js").Chair[]} chairs
+ * @property {string} [host] The host's token.
  */
 
 /** The newest first. @returns {HostedTable[]} */

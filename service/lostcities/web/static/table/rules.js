@@ -10,7 +10,7 @@ import { sentence } from "./words.js";
 
 /** A button that shows the rules. @param {() => {about: About, options: any}} subject The game and its options. */
 export const rulesButton = (subject) =>
-  h("button", { class: "button", type: "button", onclick: () => show(subject()) }, "Rules");
+  h("button", { class: "button", type: "button", "data-key": "rules", onclick: () => show(subject()) }, "Rules");
 
 /** @param {{about: About, options: any}} subject */
 async function show({ about, options }) {

@@ -6,6 +6,7 @@ import { remember, tables } from "./memory.js";
 import { field } from "./options.js";
 import { dismiss, refuse } from "./refusals.js";
 import { rulesButton } from "./rules.js";
+import { openButton } from "./saved.js";
 import { list, sentence } from "./words.js";
 
 /** @typedef {import("./types.js").About} About */
@@ -24,6 +25,12 @@ export async function setUp(api, main) {
   const tools = h("div", { class: "tools" });
   // The contract is large and the same for all variants, so it is fetched once.
   const contract = api.get("openapi.json");
+  const seed = text(
+    "Seed",
+    { name: "seed", pattern: "[0-9a-fA-F]{64}" },
+    "64 hexadecimal digits: the same seed gives the same game. Leave it empty for a random game.",
+  );
+  const key = text("API key", { name: "key" }, "Needed only if the service requires one.");
   /** @type {About} */
   let about;
   /** @type {ReturnType<typeof field>[]} */
@@ -49,15 +56,18 @@ export async function setUp(api, main) {
       const kinds = rows.map(
         (row) => /** @type {Chair["kind"]} */ (/** @type {HTMLSelectElement} */ (row.querySelector("select")).value),
       );
-      const seed = /** @type {HTMLInputElement} */ (form.elements.namedItem("seed")).value.trim();
       const chosen = Object.fromEntries(
         fields.flatMap(({ name, read }) => read()?.map((/** @type {any} */ value) => [name, value]) ?? []),
       );
-      const key = /** @type {HTMLInputElement} */ (form.elements.namedItem("key")).value.trim();
-      const wanted = { variant: about.variant, players, options: chosen, ...(seed && { seed }) };
-      const game = await api.post("games", wanted, { token: key });
+      const wanted = {
+        variant: about.variant,
+        players,
+        options: chosen,
+        ...(seed.input.value && { seed: seed.input.value.trim() }),
+      };
+      const game = await api.post("games", wanted, { token: key.input.value.trim() });
       const chairs = kinds.map((kind, seat) => ({ kind, token: game.tokens.seats[seat] }));
-      remember({ id: game.id, title: about.title, players, chairs });
+      remember({ id: game.id, title: about.title, players, chairs, host: game.tokens.host });
       dismiss();
       location.hash = hosting(game.id);
     } catch (error) {
@@ -78,19 +88,9 @@ export async function setUp(api, main) {
     h("p", {}, "The service checks every move. This page uses only its public API."),
     h("fieldset", {}, h("legend", {}, "Game"), games, tools),
     h("fieldset", {}, h("legend", {}, "Players"), seats),
-    h(
-      "details",
-      { class: "panel" },
-      h("summary", {}, "Options"),
-      options,
-      text(
-        "Seed",
-        { name: "seed", pattern: "[0-9a-fA-F]{64}" },
-        "64 hexadecimal digits: the same seed gives the same game. Leave it empty for a random game.",
-      ),
-      text("API key", { name: "key" }, "Needed only if the service requires one."),
-    ),
+    h("details", { class: "panel" }, h("summary", {}, "Options"), options, seed.element, key.element),
     h("button", { class: "button primary", type: "submit" }, "Start"),
+    openButton(api, () => key.input.value.trim()),
   );
   main.className = "";
   delete main.dataset.version;
@@ -156,14 +156,10 @@ function seating({ seats: { min, max } }) {
 }
 
 /** @param {string} title @param {Record<string, string>} attributes @param {string} hint */
-const text = (title, attributes, hint) =>
-  h(
-    "label",
-    { class: "option" },
-    h("span", {}, title),
-    h("input", { autocomplete: "off", spellcheck: "false", ...attributes }),
-    h("small", {}, hint),
-  );
+function text(title, attributes, hint) {
+  const input = h("input", { autocomplete: "off", spellcheck: "false", ...attributes });
+  return { input, element: h("label", { class: "option" }, h("span", {}, title), input, h("small", {}, hint)) };
+}
 
 /**
  * The schemas of a variant's options, found through the schema of the request that creates a game.
@@ -171,9 +167,12 @@ const text = (title, attributes, hint) =>
  * @param {string} variant
  */
 function optionsOf(schemas, variant) {
-  const at = (/** @type {string} */ reference) => schemas[reference.replace("#/components/schemas/", "")];
-  const wanted = at(schemas.NewGame.discriminator.mapping[variant]);
-  return at(wanted.properties.options.$ref).properties;
+  const at = (/** @type {any} */ { $ref }) => schemas[$ref.replace("#/components/schemas/", "")];
+  const { oneOf, anyOf } = schemas.NewGame;
+  const wanted = (oneOf ?? anyOf)
+    .map(at)
+    .find((/** @type {any} */ { properties }) => properties.variant?.const === variant);
+  return at(wanted.properties.options).properties;
 }
 
 /** The games that were created in this browser. */

@@ -12,6 +12,7 @@ import * as panels from "./panels.js";
 import { dismiss, refuse } from "./refusals.js";
 import { Replay } from "./replay.js";
 import { rulesButton } from "./rules.js";
+import { saveButton } from "./saved.js";
 import { Verdict } from "./verdict.js";
 import { list, sentence, spell } from "./words.js";
 
@@ -77,10 +78,6 @@ export class Table {
       memory.firstCommitment(this.#game);
       this.#chairs = this.#seating();
       panels.showLinks(this.areas.links, this.#game, this.#chairs);
-      fill(
-        this.areas.tools,
-        rulesButton(() => ({ about: this.#about, options: this.#game.options })),
-      );
       if (this.#here().length === 1) this.#eyes = this.#here()[0];
       await this.refresh();
     } catch (error) {
@@ -234,7 +231,7 @@ export class Table {
   // Drawing ----------------------------------------------------------------------------------------------------------
 
   #draw() {
-    const { actions, status, moves, ending } = this.areas;
+    const { tools, actions, status, moves, ending } = this.areas;
     /** @type {Set<string>} */
     const drawn = new Set();
     const scene = this.#scene(this.#game, drawn);
@@ -243,6 +240,7 @@ export class Table {
     const left = scene.moves.filter((move) => !drawn.has(move.notation));
     fill(actions, ...left.map((move) => this.#button(move)));
     fill(moves, ...panels.moves(scene, (move) => this.#button(move)));
+    fill(tools, ...this.#tools());
     document.title = `${scene.moves.length > 0 ? "● " : ""}${list(this.#game.players)}: ${this.#about.title}`;
     this.areas.main.dataset.version = String(this.#game.version);
     const isFinished = this.#game.status === "finished";
@@ -312,6 +310,15 @@ export class Table {
     const act = () => this.#make(move, seen);
     const label = sentence(spell(move.notation, this.#about));
     return h("button", { class: "button spot", "data-key": move.notation, onclick: act }, label);
+  }
+
+  #tools() {
+    const host = this.place.host ? memory.recall(this.place.game)?.host : undefined;
+    const isPublic = this.#game.status === "finished";
+    return [
+      (isPublic || host) && saveButton(this.api, this.#game, host),
+      rulesButton(() => ({ about: this.#about, options: this.#game.options })),
+    ];
   }
 
   /** The prompt to pass the device to the next player, in games with hidden cards. */

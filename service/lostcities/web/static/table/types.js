@@ -75,6 +75,7 @@
  * @property {string | null} algorithm
  * @property {string | null} commitment
  * @property {string | null} seed
+ * @property {number | null} [seed_from] The seed determines the events after this version.
  * @property {string} description
  */
 

@@ -41,14 +41,15 @@ export class Verdict {
 
   /** @param {Scene} scene @param {import("./types.js").HistoryEvent[]} events @returns {Promise<Check[]>} */
   async #check({ game, about }, events) {
-    const { algorithm, seed } = await this.api.get(`${this.path}/fairness`);
+    const { algorithm, seed, seed_from } = await this.api.get(`${this.path}/fairness`);
     const not = (/** @type {string} */ text) => [{ text, ok: null }];
     if (game.chance === "client") return not("The host supplied the outcomes of chance: nothing to verify.");
     if (algorithm !== ALGORITHM || !seed) return not(`This page supports ${ALGORITHM}, not ${algorithm}.`);
     if (!canVerify()) return not("Browsers allow this check only over HTTPS.");
     const start = await this.api.get(this.path, { query: { version: 0 } });
     const { chance } = await load(game.variant);
-    return verify({ events, seed, commitment: firstCommitment(game), procedure: chance?.(start, about) });
+    const procedure = chance?.(start, about);
+    return verify({ events, seed, commitment: firstCommitment(game), from: seed_from ?? 0, procedure });
   }
 }
 
