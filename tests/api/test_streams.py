@@ -164,7 +164,7 @@ def test_cors_allows_last_event_id(api: Client) -> None:
         ("/events?seat=7", None, "host", 422, "unknown-seat", ["seat"]),
         ("/events?after=1", None, None, 422, "invalid-request", ["after"]),
         ("/events?seat=0", None, None, 401, "token-required", []),
-        ("/events?seat=1", None, "seat", 403, "not-your-seat", []),
+        ("/events?seat=1", None, "seat", 403, "not-your-seat", ["seat"]),
         ("/events", None, "stranger", 401, "unknown-token", []),
         ("?wait=1", None, None, 422, "after-required", ["wait"]),
         ("?after=0&wait=31", None, None, 422, "invalid-request", ["wait"]),

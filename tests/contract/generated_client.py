@@ -1,6 +1,6 @@
 """Plays a game of each variant through the client that openapi-python-client generates from the contract.
 
-It imports only the generated package, `lost_cities_client`. Its argument is the URL of the service.
+It imports only the generated package, `lost_cities_client`. Its arguments are the URL of the service and an API key.
 """
 
 import random
@@ -17,6 +17,7 @@ from lost_cities_client.models import (
     Fairness,
     GetVariantVariant,
     Judgement,
+    Problem,
     VariantList,
     VariantSummary,
 )
@@ -37,12 +38,15 @@ def new_game(url: str, summary: VariantSummary) -> Any:
     return model(variant, "New").from_dict({"variant": variant, "players": players, "options": few_turns})
 
 
-def play(url: str, summary: VariantSummary) -> str:
+def play(url: str, key: str, summary: VariantSummary) -> str:
     """Play a game to its end. Returns a summary."""
     variant = summary.variant
     rng = random.Random(variant)
-    anonymous = Client(base_url=url, raise_on_unexpected_status=True)
-    created = create_game.sync(client=anonymous, body=new_game(url, summary))
+    wish = new_game(url, summary)
+    refused = create_game.sync(client=AuthenticatedClient(base_url=url, token="wrong"), body=wish)
+    assert isinstance(refused, Problem), refused
+    assert refused.code == "api-key-required"
+    created = create_game.sync(client=AuthenticatedClient(base_url=url, token=key), body=wish)
     assert isinstance(created, model(variant, "Created", "Game")), created
     assert created.variant == variant
     seats = [AuthenticatedClient(base_url=url, token=token) for token in created.tokens.seats]
@@ -69,8 +73,8 @@ def play(url: str, summary: VariantSummary) -> str:
 
 
 if __name__ == "__main__":
-    address = sys.argv[1]
+    address, api_key = sys.argv[1:]
     known = list_variants.sync(client=Client(base_url=address))
     assert isinstance(known, VariantList), known
     for each in known.variants:
-        print(play(address, each))
+        print(play(address, api_key, each))

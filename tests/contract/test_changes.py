@@ -55,7 +55,7 @@ BREAKING: list[tuple[str, Callable[[Any], Any]]] = [
     ),
     (
         "GET /games/{game_id}: it takes a token now",
-        lambda new: new["paths"]["/games/{game_id}"]["get"].update(security=[{"token": []}]),
+        lambda new: new["paths"]["/games/{game_id}"]["get"].update(security=[{"bearerToken": []}]),
     ),
     (
         "DuelGame in an answer: the field phase was removed",

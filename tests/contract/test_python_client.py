@@ -1,10 +1,11 @@
-"""A typed Python client generated from the contract plays a game of each variant."""
+"""A typed Python client generated from the contract plays a game of each variant, on a service with API keys."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+from lostcities.auth import hash_api_key, new_api_key
 from lostcities.rules.registry import RULES
 
 from tests.server.serving import ROOT, serving
@@ -37,6 +38,7 @@ def test_a_generated_client_plays_every_game(tmp_path: Path) -> None:
     assert "warning" not in said.lower()
     strict = ["--strict", "--follow-imports=silent", "--config-file=", "--cache-dir=cache"]
     run(TOOLS / "mypy", *strict, PROGRAM, folder=tmp_path, MYPYPATH=str(tmp_path))
-    with serving(tmp_path / "data") as service:
-        told = run(sys.executable, PROGRAM, service.url, folder=tmp_path, PYTHONPATH=str(tmp_path))
+    key = new_api_key()
+    with serving(tmp_path / "data", API_KEYS=hash_api_key(key)) as service:
+        told = run(sys.executable, PROGRAM, service.url, key, folder=tmp_path, PYTHONPATH=str(tmp_path))
     assert [line.split(":")[0] for line in told.splitlines() if "finished" in line] == sorted(RULES)

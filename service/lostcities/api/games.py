@@ -168,6 +168,7 @@ _STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
 @games.route("/games", methods=["POST"])
 @games.operation(
     "createGame",
+    bearer="api-key",
     headers=["CreationKey"],
     problems=["Unauthorized", "InvalidGame", "Unavailable"],
     links={201: _AFTER_CREATING},

@@ -16,6 +16,7 @@ from werkzeug.exceptions import HTTPException
 from lostcities.api.parser import RequestParser
 from lostcities.api.problem_types import MAX_BODY, PROBLEMS, RECORD_EVENT_BYTES, REQUEST_ID, Problem
 from lostcities.api.problems import CONTENT_TYPE, response_to
+from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.fields import EXTENSIBLE, Const, Flag, Int, Shared, TakesRecord
 from lostcities.api.schemas.messages import ACTOR, ETAG, ID, MAX_VERSION, Actor, NoParameters, StreamEnd, Union
 from lostcities.games.service import ID_LENGTH
@@ -74,6 +75,19 @@ HEADERS_OF_PROBLEM: Final[Mapping[int, Sequence[str]]] = {
     429: ["Retry-After"],
     503: ["Retry-After"],
 }
+
+SECURITY_SCHEMES: Final[Mapping[str, str]] = {
+    "bearerToken": (
+        "A token of the game: the host's or a seat's. `POST /games` returns them. Send one as `Authorization: Bearer` "
+        "and the token."
+    ),
+    "apiKey": (
+        "A key of the service, for `POST /games` only. A service without configured keys ignores it. The operator of "
+        "the service gives out the keys. Send one as `Authorization: Bearer` and the key."
+    ),
+}
+"""Both are bearer tokens. A Java client of openapi-generator sets the first bearer scheme of a hash map by default, and
+with these names this is the token of the game."""
 
 IDEMPOTENCY_KEY: Final = 255
 CREATION_KEY: Final = 16
@@ -210,9 +224,9 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     def __init__(self, app: Flask) -> None:
         plugin = _Plugin(schema_name_resolver=lambda schema: _class_of(schema).__name__.removesuffix("View"))
         super().__init__(app, spec_kwargs={"marshmallow_plugin": plugin})
-        self.spec.components.security_scheme(
-            "token", {"type": "http", "scheme": "bearer", "description": "The host's token or a seat's."}
-        )
+        for name, description in SECURITY_SCHEMES.items():
+            scheme = {"type": "http", "scheme": "bearer", "description": description}
+            self.spec.components.security_scheme(name, scheme)
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         """Every error of Flask and werkzeug as a problem."""
@@ -242,6 +256,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         document: dict[str, Any] = self.spec.to_dict()
         # flask-smorest registers this schema for a pagination header that no operation has.
         document["components"]["schemas"].pop("PaginationMetadataSchema")
+        _add_defaults(document)
         _add_examples(document)
         return document
 
@@ -278,7 +293,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         self,
         operation_id: str,
         *,
-        bearer: Literal["none", "optional", "required"] = "none",
+        bearer: Literal["none", "optional", "required", "api-key"] = "none",
         headers: Sequence[str] = (),
         problems: Iterable[str] = (),
         links: Mapping[int, Mapping[str, Any]] | None = None,
@@ -324,13 +339,26 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 _HEADER_PARAMETERS: Final = "x-header-parameters"
 """Where `operation` leaves the names of header parameters for `_add_header_parameters`."""
 _PROBLEMS_OF_BODIES: Final = ("NotJson", "RequestTimeout", "TooLarge", "NotSaidToBeJson")
-_SECURITY: Final[Mapping[str, list[Any]]] = {"none": [], "optional": [{}, {"token": []}], "required": [{"token": []}]}
+_SECURITY: Final[Mapping[str, list[Any]]] = {
+    "none": [],
+    "optional": [{}, {"bearerToken": []}],
+    "required": [{"bearerToken": []}],
+    "api-key": [{}, {"apiKey": []}],
+}
 
 
 def _add_header_parameters(document: dict[str, Any], known: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add the header parameters that operations share to those of the query."""
     document.setdefault("parameters", []).extend(known["manual_doc"].pop(_HEADER_PARAMETERS))
     return document
+
+
+def _add_defaults(document: dict[str, Any]) -> None:
+    """Add the defaults of the variants' options, which the rules define."""
+    for variant, rules in RULES.items():
+        properties = document["components"]["schemas"][SCHEMAS[variant].OPTIONS.__name__]["properties"]
+        for option in rules.INFO.options:
+            properties[option.name]["default"] = option.default
 
 
 # Examples --------------------------------------------------------------------------------------------------------

@@ -35,7 +35,8 @@ class ProblemPart(Answer):
     """An error in one part of the request."""
 
     pointer = text(
-        "A JSON pointer into the body, empty for the whole body, or the name of a parameter or header.",
+        "Which part is wrong. In the body: its JSON pointer (RFC 6901), which begins with a slash, or is empty for the "
+        "whole body. In the query or a header: the name of the parameter, such as `version` or `If-Match`.",
         least=0,
         most=POINTER,
         required=True,

@@ -115,7 +115,9 @@ def _register(variant: str) -> None:
         seat, or of `seat` only. It is empty while an outcome of chance is expected.
         """
         game = _game(variant, asked)
-        return json_response(render.moves(game, acting_seats(game, HOST, ViewRequest(asked.get("seat")))))
+        return json_response(
+            render.moves(game, acting_seats(game, HOST, ViewRequest(asked.get("seat"), path=("seat",))))
+        )
 
     @variants.route(f"/variants/{variant}/apply", methods=["POST"])
     @variants.operation(f"apply{name}Moves", problems=[f"Illegal{name}Move", invalid_question])

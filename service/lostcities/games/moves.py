@@ -47,22 +47,26 @@ class ViewRequest(NamedTuple):
 
     seat: int | None = None
     view: Literal["full"] | None = None
+    path: Path = ()
+    """The path of `seat` in the body, if it is not a parameter."""
 
 
 def viewer_of(caller: Caller, seats: int, look: ViewRequest) -> Viewer:
     """The viewer whose view the caller gets."""
-    seat, view = look
+    seat, view, path = look
     if seat is not None and view is not None:
         raise Malformed("seat-or-view", "use either 'seat' or 'view'", parameter="seat")
     if seat is not None and seat >= seats:
-        raise Malformed("unknown-seat", f"this game has the seats 0..{seats - 1}", parameter="seat")
+        detail = f"this game has the seats 0..{seats - 1}"
+        raise Malformed("unknown-seat", detail, path, None if path else "seat")
     if caller.role == "host":
         return FULL if view else seat
     if seat in (None, caller.seat) and view is None:
         return caller.seat
     if caller.role == "spectator":
         raise Unauthorized("token-required", "a token of this game is required to see more than a spectator")
-    raise Forbidden("not-your-seat", f"this token shows the view of seat {caller.seat} only")
+    detail = f"this token shows the view of seat {caller.seat} only"
+    raise Forbidden("not-your-seat", detail, parameter="seat" if view is None else "view")
 
 
 def acting_seats(game: Game, caller: Caller, look: ViewRequest) -> list[int]:

@@ -262,7 +262,7 @@ class GameService:
         stored = _existing(past.stored if past else None)
         caller = _caller(stored, token)
         if past is None or version > stored.game.version:
-            raise Malformed("unknown-version", f"the game is at version {stored.game.version}", ("version",))
+            raise Malformed("unknown-version", f"the game is at version {stored.game.version}", parameter="version")
         return past, caller
 
     def history(
@@ -461,4 +461,5 @@ def _receipt_key(token: str | None, idempotency_key: IdempotencyKey | None) -> b
 
 
 def _key_reused() -> KeyReused:
-    return KeyReused("idempotency-key-reused", "this Idempotency-Key was used for another request")
+    detail = "this Idempotency-Key was used for another request"
+    return KeyReused("idempotency-key-reused", detail, parameter="Idempotency-Key")

@@ -95,9 +95,10 @@ def text(
     return fields.String(validate=checks, metadata={"description": description}, **kwargs)
 
 
-def choice(description: str, values: Sequence[str], **kwargs: Any) -> AnyField:
-    """A string that is one of `values`."""
-    return fields.String(validate=validate.OneOf(values), metadata={"description": description}, **kwargs)
+def choice(description: str, values: Sequence[str], *, default: str | None = None, **kwargs: Any) -> AnyField:
+    """A string that is one of `values`. The default is only documented."""
+    document = {"description": description} | ({} if default is None else {"default": default})
+    return fields.String(validate=validate.OneOf(values), metadata=document, **kwargs)
 
 
 def extensible(description: str, values: Iterable[str], **kwargs: Any) -> AnyField:

@@ -350,9 +350,11 @@ def _new_game(variant: str) -> type[Schema]:
         chance=choice(
             "Who determines the outcomes of chance: the service (`server`), or the host (`client`), as with real dice.",
             ["server", "client"],
+            default="server",
         ),
         seed=text(
-            "A seed for a reproducible game, as 64 hexadecimal digits. By default the service chooses one.",
+            "A seed for a reproducible game, as 64 hexadecimal digits. By default the service chooses one. Not "
+            "together with `chance: client`.",
             pattern=HEX,
             least=64,
             most=64,
@@ -1030,7 +1032,9 @@ class IncludeViewQuery(IncludeQuery, ViewQuery):
 class VersionQuery(ViewQuery):
     """Which view and which version of the game are requested."""
 
-    version = query_integer("Show the game at this version.", 0, MAX_VERSION)
+    version = query_integer(
+        "Show the game at this version, from 0 to the current one. Not together with `after`.", 0, MAX_VERSION
+    )
 
 
 class GameQuery(IncludeQuery, VersionQuery):
