@@ -1,6 +1,6 @@
 """What a caller may see and do in a game, and which move a request means."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
@@ -101,18 +101,27 @@ GAME_RULES: Final[Mapping[str, str]] = {
 
 
 def apply_moves(
-    game: Game, caller: Caller, requested: Sequence[RequestedMove], *, past_chance: bool
+    game: Game,
+    caller: Caller,
+    requested: Sequence[RequestedMove],
+    *,
+    past_chance: bool,
+    check: Callable[[Game, Actor, Move], None] | None = None,
 ) -> tuple[Game, list[Event]]:
     """The game after the moves, with the outcomes of chance between them, and the events.
 
     :param past_chance: whether the list may continue after an outcome of chance
+    :param check: called before each move
 
     Raises `Refusal`, or `IllegalMove` for the first move that breaks a rule.
     """
     moves = [resolve_move(game.record.rules, each) for each in requested]
     events: list[Event] = []
     for number, (each, move) in enumerate(zip(requested, moves, strict=True)):
-        game, event = advance(game, actor_of(game, caller, each, move), move)
+        actor = actor_of(game, caller, each, move)
+        if check is not None:
+            check(game, actor, move)
+        game, event = advance(game, actor, move)
         events.append(event)
         if game.record.seed is not None and game.to_act == (CHANCE,):
             if number + 1 < len(moves) and not past_chance:
