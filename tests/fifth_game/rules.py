@@ -199,9 +199,8 @@ def viewer_of(position: Position) -> Viewer:
 
 def hidden_card(view: Position, state: State, actor: Actor, move: Move | None) -> Path | None:
     """What digging brings depends on the depth, until the turn is over."""
-    del actor
-    is_hidden = view["depth"] is None and view["turns"] == state.turns
-    return ("depth",) if is_hidden and move is not None and move.type == "dig" else None
+    is_digging = actor == state.active and move is not None and move.type == "dig"
+    return ("depth",) if is_digging and view["depth"] is None and view["turns"] == state.turns else None
 
 
 def fill_hidden(options: Options, position: Position, pick: Pick, outcomes: Sequence[Move] = ()) -> Position:
