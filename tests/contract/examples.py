@@ -133,7 +133,8 @@ def record(app: Flask) -> dict[str, Any]:
 
 def _describe(recorder: Recorder, variant: str) -> None:
     recorder.ask("all", "Every game", "GET", "/variants")
-    recorder.ask(variant, f"About {variant}", "GET", f"/variants/{variant}")
+    if variant == "duel":  # a description is long, and all have the same form
+        recorder.ask(variant, f"About {variant}", "GET", f"/variants/{variant}")
 
 
 def _create(recorder: Recorder, variant: str, name: str, summary: str, **more: Any) -> Any:
@@ -157,12 +158,15 @@ def _play(recorder: Recorder, variant: str) -> None:
     recorder.ask(variant, f"{variant}, the move as it was listed", "POST", f"{path}/moves", moves[0], token=tokens[0])
     recorder.ask(variant, f"{variant}, {look}", "GET", f"{path}/history", token=tokens[0])
     recorder.ask(variant, f"{variant}, while it goes on", "GET", f"{path}/score")
-    recorder.ask(f"{variant}-playing", "While the game goes on", "GET", f"{path}/fairness")
+    if variant == "duel":
+        recorder.ask(f"{variant}-playing", "While the game goes on", "GET", f"{path}/fairness")
     _keep_a_record(recorder, variant, path, game["tokens"]["host"])
     _play_on(recorder, variant, game)
-    recorder.ask(f"{variant}-finished", f"{variant}, finished", "GET", path)
+    if variant == "duel":
+        recorder.ask(f"{variant}-finished", f"{variant}, finished", "GET", path)
     recorder.ask(f"{variant}-final", f"{variant}, final", "GET", f"{path}/score")
-    recorder.ask(f"{variant}-finished", "The game is over, the seed revealed", "GET", f"{path}/fairness")
+    if variant == "duel":
+        recorder.ask(f"{variant}-finished", "The game is over, the seed revealed", "GET", f"{path}/fairness")
     last = recorder.quietly("GET", path)["version"] - 2
     recorder.ask(f"{variant}-end", f"{variant}, the last event", "GET", f"{path}/events", last=last)
 
