@@ -1,49 +1,198 @@
 """Properties of the bots of every level, for every variant and number of seats."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from lostcities.bots.core import SeatView, run
-from lostcities.bots.levels import EXPERT, LEVELS, RANDOM, decide, levels_of
-from lostcities.rules.core import AnyRules, Move
+from lostcities.bots import expert
+from lostcities.bots.core import RandomNumbers, SeatView, random_move, random_numbers, run, sample_world
+from lostcities.bots.levels import EXPERT, GREEDY, LEVELS, POLICIES, RANDOM, advise, decide, levels_of
+from lostcities.rules import duel, treasure_hunt
+from lostcities.rules.core import CHANCE, Move
 from lostcities.rules.registry import RULES
 
+from tests.bots.strength import Match, measure, table
 from tests.conformance.tables import brief, every_table, every_variant
-from tests.playing import steps
+from tests.playing import do, steps
+
+OPTIONS: Mapping[str, list[dict[str, Any]]] = {
+    "duel": [{}, {"expeditions": 6, "rounds": 3}, {"redraw_own_discard": True}],
+    "rivals": [{}, {"piles": [1, 2, 3, 74]}],
+    "roll-and-write": [{}, {"order": "clockwise", "ten_may_start": True, "sheet": {"arrows": {}, "artefacts": {}}}],
+    "treasure-hunt": [{}, {"footprints": {"plain": [0, 9] * 5}}],
+}
+"""Options that change what a bot has to reckon with."""
 
 
-def view_of(game: AnyRules, seats: int, state: Any, seat: int) -> SeatView:
-    return SeatView(game, seats, state.options, game.to_position(state, seat), seat)
-
-
-def decisions(variant: str, seats: int, count: int) -> Sequence[tuple[SeatView, Sequence[Move]]]:
-    """Views and legal moves of seats, spread over a random game."""
+def decisions(variant: str, seats: int, count: int) -> Iterator[tuple[Any, SeatView]]:
+    """States in which a seat decides, spread over random games with various options, and what the seat sees."""
     game, rng = RULES[variant], random.Random(f"{variant} {seats}")
-    start = game.setup(seats, game.parse_options(brief(variant)))
-    states = [step.before for step in steps(game, start, rng) if step.actor != "chance"]
-    sampled = sorted(rng.sample(range(len(states)), min(count, len(states))))
-    found = []
-    for state in (states[index] for index in sampled):
-        seat = rng.choice(game.to_act(state))
-        assert isinstance(seat, int)
-        found.append((view_of(game, seats, state, seat), game.legal_moves(state, seat)))
-    return found
+    for chosen in OPTIONS.get(variant, [{}]):
+        options = game.parse_options({**brief(variant), **chosen})
+        states = [step.before for step in steps(game, game.setup(seats, options), rng) if step.actor != CHANCE]
+        for state in rng.sample(states, min(count, len(states))):
+            seat = rng.choice(game.to_act(state))
+            assert isinstance(seat, int)
+            yield state, SeatView(game, seats, options, game.to_position(state, seat), seat)
 
 
 @every_table
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_decision_is_legal_and_reproducible(variant: str, seats: int, level: str) -> None:
+def test_a_decision_is_legal_and_reproducible(variant: str, seats: int, level: str) -> None:
     if level not in levels_of(variant):
-        pytest.skip(f"{variant} has no {level}")
-    for number, (view, moves) in enumerate(decisions(variant, seats, 3 if level == EXPERT else 30)):
-        chosen = run(decide(level, view, moves, random.Random(number).randrange))
+        assert (variant in POLICIES, level) == (False, GREEDY)
+        return
+    for state, view in decisions(variant, seats, 1 if level == EXPERT else 40):
+        moves = view.rules.legal_moves(state, view.seat)
+        chosen = run(decide(level, view, moves, random.Random(5).randrange))
         assert chosen in moves
-        assert chosen == run(decide(level, view, moves, random.Random(number).randrange))
+        if level != EXPERT:
+            assert chosen == run(decide(level, view, moves, random.Random(5).randrange))
+
+
+@every_table
+def test_a_greedy_choice_does_not_depend_on_what_is_hidden(variant: str, seats: int) -> None:
+    """In pairs of states that the seat cannot tell apart."""
+    policy = POLICIES.get(variant, random_move)
+    for number, (state, view) in enumerate(decisions(variant, seats, 40)):
+        guessed = sample_world(view, random.Random(number).randrange)
+        assert view.rules.to_position(guessed, view.seat) == view.position
+        moves = view.rules.legal_moves(state, view.seat)
+        assert moves == view.rules.legal_moves(guessed, view.seat)
+        real, other = (policy(each, view.seat, moves, random.Random(1).randrange) for each in (state, guessed))
+        assert real == other
+
+
+HIDDEN = "deal 0 Yw Y2 Y3 B4 W5 G6 R7 R8"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_other_hand_changes_no_decision(level: str) -> None:
+    """Two games that differ in the hand of seat 1, and so in the deck."""
+    start = duel.setup(2, duel.parse_options({}))
+    hands = ("Bw B2 B3 B5 B6 B7 B8 B9", "Gw Gw Gw R9 R10 W8 W9 W10")
+    chosen = []
+    for hand in hands:
+        state = do(duel, start, f"chance {HIDDEN}", f"chance deal 1 {hand}")
+        view = SeatView(duel, 2, state.options, duel.to_position(state, 0), 0)
+        chosen.append(run(decide(level, view, duel.legal_moves(state, 0), random.Random(3).randrange)))
+    assert chosen[0] == chosen[1]
+
+
+def test_the_worlds_of_a_seat_differ_only_in_what_it_cannot_see() -> None:
+    state, view = next(decisions("duel", 2, 1))
+    worlds = [sample_world(view, random.Random(seed).randrange) for seed in range(8)]
+    assert len({world.hands[1 - view.seat] for world in worlds}) > 1
+    assert {world.hands[view.seat] for world in worlds} == {state.hands[view.seat]}
+
+
+# Levels ----------------------------------------------------------------------------------------------------------
 
 
 @every_variant
 def test_the_levels_of_a_variant(variant: str) -> None:
-    assert {*levels_of(variant)} <= {*LEVELS}
-    assert {RANDOM, EXPERT} <= {*levels_of(variant)}
+    assert levels_of(variant) == (LEVELS if variant in POLICIES else (RANDOM, EXPERT))
+
+
+def test_a_game_without_a_policy_has_random_and_expert() -> None:
+    assert levels_of("some-other-game") == (RANDOM, EXPERT)
+
+
+@pytest.mark.parametrize("variant", POLICIES)
+def test_greedy_beats_random(variant: str) -> None:
+    """A short match with fixed deals. `make strength` measures more."""
+    figures = measure(Match(variant, 2, GREEDY, RANDOM, deals=8), processes=1)
+    share, _ = figures["share"]
+    margin, error = figures["margin"]
+    assert share >= 0.9
+    assert margin > 5 * error > 0
+    assert f"| `{variant}` | 2 | `greedy` | `random` | 8 |" in table([figures])
+
+
+def test_greedy_in_the_duel_scores_against_itself() -> None:
+    figures = measure(Match("duel", 2, GREEDY, GREEDY, deals=100), processes=1)
+    points, error = figures["points"]
+    assert points > 20 + error
+    assert figures["share"] == (0.5, 0.0)
+
+
+# Search ----------------------------------------------------------------------------------------------------------
+
+
+def hunting() -> tuple[SeatView, list[Move]]:
+    """A choice of tiles with a clear answer: the fourth red tile is worth a bonus tile."""
+    state = treasure_hunt.setup(2, treasure_hunt.parse_options({"max_turns": 8}))
+    for number, face in ((1, "1"), (2, "2"), (3, "3")):
+        state = do(
+            treasure_hunt,
+            state,
+            *(f"chance roll {face} w w", "0 keep", f"0 take R{number}"),
+            *("chance roll w w w", "1 keep", "1 skip"),
+        )
+    state = do(treasure_hunt, state, "chance roll 2 4 w", "0 keep")
+    view = SeatView(treasure_hunt, 2, state.options, treasure_hunt.to_position(state, 0), 0)
+    return view, [*treasure_hunt.legal_moves(state, 0)]
+
+
+def test_advice_has_every_move_best_first() -> None:
+    view, moves = hunting()
+    advice = run(advise(view, moves, random.Random(1).randrange))
+    assert {estimate.move for estimate in advice} == {*moves}
+    assert [estimate.value for estimate in advice] == sorted((each.value for each in advice), reverse=True)
+    assert advice[0].move.notation == "take R4"
+    assert advice[0].value > advice[-1].value + 2 * advice[-1].error
+    assert advice == run(advise(view, moves, random.Random(1).randrange))
+    assert run(decide(EXPERT, view, moves, random.Random(1).randrange)).notation == "take R4"
+
+
+def test_thinking_pauses_after_each_playout() -> None:
+    view, moves = hunting()
+    assert len([*advise(view, moves, random.Random(1).randrange)]) > expert.PLAYOUTS / 2
+
+
+def test_a_single_move_needs_no_thinking() -> None:
+    view, moves = hunting()
+    for level in LEVELS:
+        assert [*decide(level, view, moves[:1], random.Random(1).randrange)] == []
+        assert run(decide(level, view, moves[:1], random.Random(1).randrange)) == moves[0]
+
+
+A, B, C = (Move(name, name) for name in "ABC")
+
+
+@pytest.mark.parametrize(
+    ("margins", "usual", "expected"),
+    [
+        ({A: [5.0, 7.0, 9.0], B: [1.0, 2.0, 3.0]}, B, A),
+        ({A: [9.0, -7.0, 2.0], B: [1.0, 0.0, 2.0]}, B, B),
+        ({A: [9.0, -7.0, 2.0], B: [1.0, 0.0, 2.0]}, None, A),
+        ({A: [5.0, 7.0, 9.0], B: [1.0, 2.0, 3.0], C: [99.0]}, B, A),
+    ],
+    ids=["clearly better", "perhaps better", "nothing usual", "dropped early"],
+)
+def test_the_choice(margins: dict[Move, list[float]], usual: Move | None, expected: Move) -> None:
+    assert expert.choose(margins, usual) == expected
+
+
+# Random numbers --------------------------------------------------------------------------------------------------
+
+
+def test_random_numbers_are_even_and_follow_from_the_picks() -> None:
+    numbers = random_numbers(random.Random(7).randrange)
+    counts = [0] * 6
+    for _ in range(6000):
+        counts[numbers.pick(6)] += 1
+    assert 900 < min(counts) <= max(counts) < 1100
+    again = random_numbers(random.Random(7).randrange)
+    other = random_numbers(random.Random(8).randrange)
+    assert again.pick(2**30) != other.pick(2**30)
+
+
+def test_an_event_does_not_change_the_random_numbers_of_the_next() -> None:
+    first, second = RandomNumbers(11), RandomNumbers(11)
+    used = first.fork()
+    assert [used(100) for _ in range(5)] != [second.pick(100) for _ in range(5)][::-1]
+    second = RandomNumbers(11)
+    second.fork()
+    assert first.fork()(1000) == second.fork()(1000)

@@ -56,6 +56,8 @@ def sample_world(view: SeatView, pick: Pick) -> Any:
 MODULUS: Final = 2**31 - 1
 MULTIPLIER: Final = 48271
 """The constants of the generator MINSTD."""
+LEAP: Final = pow(MULTIPLIER, 1000, MODULUS)
+"""Multiplies by this to skip a thousand numbers."""
 
 
 class RandomNumbers:
@@ -71,6 +73,12 @@ class RandomNumbers:
         """An element of `range(n)`."""
         self.value = self.value * MULTIPLIER % MODULUS
         return self.value % n
+
+    def fork(self) -> Pick:
+        """Random numbers for one event. However many it takes, the next event gets the same ones."""
+        event = RandomNumbers(self.value)
+        self.value = self.value * LEAP % MODULUS
+        return event.pick
 
 
 def random_numbers(pick: Pick) -> RandomNumbers:

@@ -7,19 +7,27 @@ the best other seat.
 All candidates are tried in the same worlds and with the same random numbers, so that their difference comes from the
 moves and not from luck. Successive halving spends most playouts on the best candidates: after each stage the worse
 half of them is dropped. The number of playouts is fixed, so that the same picks give the same decision.
+
+The move that the policy itself would make is never dropped. The expert makes another one only if it was better by more
+than chance explains.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf, sqrt
 from typing import Any, Final, NamedTuple
 
 from lostcities.bots.core import Policy, RandomNumbers, SeatView, Thinking, random_numbers, sample_world
 from lostcities.rules.core import CHANCE, AnyRules, Move, Pick, Seat, total
 
-PLAYOUTS: Final = 200
+PLAYOUTS: Final = 400
 """Playouts of a decision, all candidates together."""
-MAX_MOVES: Final = 400
+MAX_EVENTS: Final = 400
 """Events of a playout. A longer game is scored as it stands."""
+CAUTION: Final = 1.0
+"""The standard errors by which a move must be better than that of the policy."""
+
+Margins = Mapping[Move, Sequence[float]]
+"""The final margins of the playouts of each move. Those at the same index belong to the same world."""
 
 
 class Estimate(NamedTuple):
@@ -32,37 +40,55 @@ class Estimate(NamedTuple):
     """The standard error of the value; infinite after a single playout."""
 
 
-def search(view: SeatView, moves: Sequence[Move], policy: Policy, pick: Pick) -> Thinking[list[Estimate]]:
-    """The estimates of all moves, best first. Moves that were dropped earlier come later."""
+def estimates(margins: Margins) -> list[Estimate]:
+    """The value of each move, best first."""
+    found = [Estimate(move, *_mean_and_error(values)) for move, values in margins.items()]
+    return sorted(found, key=lambda estimate: -estimate.value)
+
+
+def choose(margins: Margins, usual: Move | None) -> Move:
+    """The best move, or the usual one if the difference may be chance."""
+    longest = max(map(len, margins.values()))
+    finalists = [move for move, values in margins.items() if len(values) == longest]
+    best = max(finalists, key=lambda move: sum(margins[move]))
+    if usual is None:
+        return best
+    gain, error = _mean_and_error([new - old for new, old in zip(margins[best], margins[usual], strict=True)])
+    return best if gain > CAUTION * error else usual
+
+
+def search(
+    view: SeatView, moves: Sequence[Move], policy: Policy, usual: Move | None, pick: Pick
+) -> Thinking[dict[Move, list[float]]]:
+    """Play out all moves; the best ones, and the usual one, most often."""
     numbers = random_numbers(pick)
     margins: dict[Move, list[float]] = {move: [] for move in moves}
-    candidates, dropped = [*moves], list[Move]()
+    candidates = [*moves]
     stages = max(1, (len(moves) - 1).bit_length())
     for _ in range(stages):
         for _ in range(max(1, PLAYOUTS // stages // len(candidates))):
             world, seed = sample_world(view, numbers.pick), numbers.pick(2**30)
             for move in candidates:
                 after = view.rules.apply(world, view.seat, move)
-                end = play_out(view.rules, after, policy, RandomNumbers(seed).pick)
+                end = play_out(view.rules, after, policy, RandomNumbers(seed))
                 margins[move].append(margin(view.rules, end, view.seat))
                 yield
-        candidates.sort(key=lambda move: -_mean(margins[move]))
-        half = (len(candidates) + 1) // 2
-        candidates, dropped = candidates[:half], candidates[half:] + dropped
-    return [Estimate(move, _mean(margins[move]), _standard_error(margins[move])) for move in candidates + dropped]
+        candidates.sort(key=lambda move: -sum(margins[move]))
+        candidates = [move for rank, move in enumerate(candidates) if 2 * rank < len(candidates) or move == usual]
+    return margins
 
 
-def play_out(rules: AnyRules, state: Any, policy: Policy, pick: Pick) -> Any:
+def play_out(rules: AnyRules, state: Any, policy: Policy, numbers: RandomNumbers) -> Any:
     """The state at the end of the game, if all seats follow the policy."""
-    for _ in range(MAX_MOVES):
+    for _ in range(MAX_EVENTS):
         actors = rules.to_act(state)
         if not actors:
             break
         actor = actors[0]
         if actor == CHANCE:
-            move = rules.sample_chance(state, pick)
+            move = rules.sample_chance(state, numbers.fork())
         else:
-            move = policy(state, actor, rules.legal_moves(state, actor), pick)
+            move = policy(state, actor, rules.legal_moves(state, actor), numbers.pick)
         state = rules.apply(state, actor, move)
     return state
 
@@ -74,13 +100,9 @@ def margin(rules: AnyRules, state: Any, seat: Seat) -> int:
     return own - max(totals)
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
-def _standard_error(values: Sequence[float]) -> float:
+def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     count = len(values)
+    mean = sum(values) / count
     if count == 1:
-        return inf
-    mean = _mean(values)
-    return sqrt(sum((value - mean) ** 2 for value in values) / (count - 1) / count)
+        return mean, inf
+    return mean, sqrt(sum([(value - mean) ** 2 for value in values]) / (count - 1) / count)

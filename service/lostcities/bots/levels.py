@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from lostcities.bots import duel, rivals, roll_and_write, treasure_hunt
+from lostcities.bots import duel, expert, rivals, roll_and_write, treasure_hunt
 from lostcities.bots.core import Policy, SeatView, Thinking, random_move, random_numbers, sample_world
-from lostcities.bots.expert import Estimate, search
+from lostcities.bots.expert import Estimate
 from lostcities.rules.core import Move, Pick
 
 RANDOM: Final = "random"
@@ -35,19 +35,27 @@ def decide(level: str, view: SeatView, moves: Sequence[Move], pick: Pick) -> Thi
     """
     if len(moves) == 1:
         return moves[0]
-    if level == EXPERT:
-        estimates = yield from advise(view, moves, pick)
-        return estimates[0].move
-    picks = random_numbers(pick).pick
     if level == RANDOM:
-        return random_move(None, view.seat, moves, picks)
-    return POLICIES[view.rules.VARIANT](sample_world(view, picks), view.seat, moves, picks)
+        return random_move(None, view.seat, moves, random_numbers(pick).pick)
+    usual = _usual_move(view, moves, pick)
+    if level == GREEDY and usual:
+        return usual
+    return expert.choose((yield from _search(view, moves, usual, pick)), usual)
 
 
 def advise(view: SeatView, moves: Sequence[Move], pick: Pick) -> Thinking[list[Estimate]]:
-    """What each of the seat's legal moves is worth, best first: the expert's estimates.
+    """What each of the seat's legal moves is worth, best first: the expert's estimates."""
+    return expert.estimates((yield from _search(view, moves, _usual_move(view, moves, pick), pick)))
 
-    A game without a greedy policy is played out at random.
-    """
+
+def _usual_move(view: SeatView, moves: Sequence[Move], pick: Pick) -> Move | None:
+    """The greedy move, if the game has a policy."""
+    policy = POLICIES.get(view.rules.VARIANT)
+    picks = random_numbers(pick).pick
+    return policy(sample_world(view, picks), view.seat, moves, picks) if policy else None
+
+
+def _search(view: SeatView, moves: Sequence[Move], usual: Move | None, pick: Pick) -> Thinking[expert.Margins]:
+    """Games without a policy are played out at random."""
     policy = POLICIES.get(view.rules.VARIANT, random_move)
-    return (yield from search(view, moves, policy, pick))
+    return expert.search(view, moves, policy, usual, pick)
