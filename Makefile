@@ -43,10 +43,10 @@ $(COMPILED)/made: $(VENV)/dev deploy/compile.py $(shell find service -name '*.py
 	@touch $@
 
 .PHONY: compiled
-compiled: $(COMPILED)/made ## compile the rules into .venv/compiled, and test them there
+compiled: $(COMPILED)/made ## compile the rules and the bots into .venv/compiled, and test them there
 	@if ls $(COMPILED)/lostcities/rules/*.so >/dev/null 2>&1; then \
 		RULES=compiled $(BIN)/pytest -n 2 --dist worksteal -o pythonpath="$(COMPILED) ." \
-			--ignore tests/conformance/test_fifth_game.py tests/rules tests/conformance tests/games tests/store/test_codec.py; \
+			--ignore tests/conformance/test_fifth_game.py tests/rules tests/bots tests/conformance tests/games tests/store/test_codec.py; \
 	else echo "THE COMPILED RULES ARE NOT TESTED: they could not be compiled here"; fi
 
 .PHONY: test
@@ -75,6 +75,10 @@ bench: $(COMPILED)/made ## measure everything against plain Flask, half an hour;
 .PHONY: growth
 growth: $(VENV)/dev ## measure how much a stored game takes, and what a move costs the store
 	$(BIN)/python -m tests.bench.growth
+
+.PHONY: strength
+strength: $(COMPILED)/made ## measure how strong the bots are, for hours; ARGS="duel --seats 2 --level expert --deals 10" for a part
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m tests.bots.strength $(ARGS)
 
 .PHONY: fix
 fix: $(VENV)/dev ## format, and mend what ruff can

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from lostcities.bots import expert
 from lostcities.bots.core import RandomNumbers, SeatView, random_move, random_numbers, run, sample_world
-from lostcities.bots.levels import EXPERT, GREEDY, LEVELS, POLICIES, RANDOM, advise, decide, levels_of
+from lostcities.bots.levels import EXPERT, GREEDY, HEURISTICS, LEVELS, RANDOM, advise, decide, levels_of
 from lostcities.rules import duel, treasure_hunt
 from lostcities.rules.core import CHANCE, Move
 from lostcities.rules.registry import RULES
@@ -41,7 +41,7 @@ def decisions(variant: str, seats: int, count: int) -> Iterator[tuple[Any, SeatV
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_decision_is_legal_and_reproducible(variant: str, seats: int, level: str) -> None:
     if level not in levels_of(variant):
-        assert (variant in POLICIES, level) == (False, GREEDY)
+        assert (variant in HEURISTICS, level) == (False, GREEDY)
         return
     for state, view in decisions(variant, seats, 1 if level == EXPERT else 40):
         moves = view.rules.legal_moves(state, view.seat)
@@ -54,7 +54,7 @@ def test_a_decision_is_legal_and_reproducible(variant: str, seats: int, level: s
 @every_table
 def test_a_greedy_choice_does_not_depend_on_what_is_hidden(variant: str, seats: int) -> None:
     """In pairs of states that the seat cannot tell apart."""
-    policy = POLICIES.get(variant, random_move)
+    policy = HEURISTICS[variant].choose if variant in HEURISTICS else random_move
     for number, (state, view) in enumerate(decisions(variant, seats, 40)):
         guessed = sample_world(view, random.Random(number).randrange)
         assert view.rules.to_position(guessed, view.seat) == view.position
@@ -92,14 +92,14 @@ def test_the_worlds_of_a_seat_differ_only_in_what_it_cannot_see() -> None:
 
 @every_variant
 def test_the_levels_of_a_variant(variant: str) -> None:
-    assert levels_of(variant) == (LEVELS if variant in POLICIES else (RANDOM, EXPERT))
+    assert levels_of(variant) == (LEVELS if variant in HEURISTICS else (RANDOM, EXPERT))
 
 
 def test_a_game_without_a_policy_has_random_and_expert() -> None:
     assert levels_of("some-other-game") == (RANDOM, EXPERT)
 
 
-@pytest.mark.parametrize("variant", POLICIES)
+@pytest.mark.parametrize("variant", HEURISTICS)
 def test_greedy_beats_random(variant: str) -> None:
     """A short match with fixed deals. `make strength` measures more."""
     figures = measure(Match(variant, 2, GREEDY, RANDOM, deals=8), processes=1)

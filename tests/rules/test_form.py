@@ -1,4 +1,4 @@
-"""The form of the rules: plain or compiled, whichever is to be tested, and no game imports another."""
+"""The form of the rules and the bots: plain or compiled, whichever is to be tested. No game imports another."""
 
 import ast
 import os
@@ -9,18 +9,19 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from lostcities import rules
+from lostcities import bots, rules
 from lostcities.rules.registry import RULES, module_name
 
 MODULES = [
     import_module(module.name)
-    for module in pkgutil.walk_packages(rules.__path__, f"{rules.__name__}.")
+    for package in (rules, bots)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     if not module.ispkg and not module.name.endswith("__mypyc")
 ]
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda each: each.__name__)
-def test_the_rules_are_of_the_form_that_is_to_be_tested(module: ModuleType) -> None:
+def test_the_module_is_of_the_form_that_is_to_be_tested(module: ModuleType) -> None:
     is_compiled = str(module.__file__).endswith(tuple(EXTENSION_SUFFIXES))
     assert is_compiled == (os.environ.get("RULES") == "compiled")
 

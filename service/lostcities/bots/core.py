@@ -25,6 +25,18 @@ It is given a state so that playouts are fast. The hidden cards of that state ar
 on them.
 """
 
+
+class Heuristic(NamedTuple):
+    """What a game tells its bots."""
+
+    choose: Policy
+    """The greedy move."""
+    value: Callable[[Any, Seat], float]
+    """The points that a seat will probably have in the end."""
+    horizon: int
+    """The events after which a playout stops and `value` is taken for its result."""
+
+
 Result = TypeVar("Result")
 Thinking = Generator[None, None, Result]
 """A computation that yields between its steps, so that the caller can do other work, and returns its result."""

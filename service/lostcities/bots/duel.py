@@ -11,6 +11,7 @@ worth there; a card on a discard pile is taken if it is worth more than a card o
 """
 
 from collections.abc import Sequence
+from math import fsum
 from typing import Final
 
 from lostcities.rules.core import Move, Pick, Seat
@@ -46,6 +47,9 @@ POSSIBLE_GIFT: Final = 0.2
 DECK_CARD: Final = 2.0
 """What a card of the deck is worth."""
 
+HORIZON: Final = 60
+"""Events of a playout: ten turns of each seat."""
+
 _SUM: Final = tuple(sum(rank + 1 for rank in ranks_in(bits)) for bits in range(WAGER))
 """Table `[numbers]` of their sum."""
 _COUNT: Final = tuple(len(ranks_in(bits)) for bits in range(WAGER))
@@ -62,6 +66,11 @@ def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:
         if gain > best_gain:
             best, best_gain = move, gain
     return best
+
+
+def value(state: State, seat: Seat) -> float:
+    """The points of the earlier rounds, and the values of the colours."""
+    return fsum([*(points[seat] for points in state.rounds), *_Table(state, seat).values])
 
 
 class _Table:

@@ -1,14 +1,14 @@
 """expert: search by sampled worlds and playouts.
 
 A *world* is a state that fits what the seat knows: hidden cards are filled in at random. A *playout* makes one
-candidate move in a world and plays the game to its end by a policy. The value of a move is its mean final margin over
-the best other seat.
+candidate move in a world and goes on by the greedy policy, to the end of the game or to a horizon, where the heuristic
+says what each seat will probably score. The value of a move is its mean final margin over the best other seat.
 
 All candidates are tried in the same worlds and with the same random numbers, so that their difference comes from the
 moves and not from luck. Successive halving spends most playouts on the best candidates: after each stage the worse
 half of them is dropped. The number of playouts is fixed, so that the same picks give the same decision.
 
-The move that the policy itself would make is never dropped. The expert makes another one only if it was better by more
+The move that the greedy bot would make is never dropped. The expert makes another one only if it was better by more
 than chance explains.
 """
 
@@ -16,15 +16,13 @@ from collections.abc import Mapping, Sequence
 from math import inf, sqrt
 from typing import Any, Final, NamedTuple
 
-from lostcities.bots.core import Policy, RandomNumbers, SeatView, Thinking, random_numbers, sample_world
-from lostcities.rules.core import CHANCE, AnyRules, Move, Pick, Seat, total
+from lostcities.bots.core import Heuristic, RandomNumbers, SeatView, Thinking, random_numbers, sample_world
+from lostcities.rules.core import CHANCE, Move, Pick, total
 
 PLAYOUTS: Final = 400
 """Playouts of a decision, all candidates together."""
-MAX_EVENTS: Final = 400
-"""Events of a playout. A longer game is scored as it stands."""
 CAUTION: Final = 1.0
-"""The standard errors by which a move must be better than that of the policy."""
+"""The standard errors by which a move must be better than the greedy one."""
 
 Margins = Mapping[Move, Sequence[float]]
 """The final margins of the playouts of each move. Those at the same index belong to the same world."""
@@ -58,7 +56,7 @@ def choose(margins: Margins, usual: Move | None) -> Move:
 
 
 def search(
-    view: SeatView, moves: Sequence[Move], policy: Policy, usual: Move | None, pick: Pick
+    view: SeatView, moves: Sequence[Move], heuristic: Heuristic, usual: Move | None, pick: Pick
 ) -> Thinking[dict[Move, list[float]]]:
     """Play out all moves; the best ones, and the usual one, most often."""
     numbers = random_numbers(pick)
@@ -70,34 +68,29 @@ def search(
             world, seed = sample_world(view, numbers.pick), numbers.pick(2**30)
             for move in candidates:
                 after = view.rules.apply(world, view.seat, move)
-                end = play_out(view.rules, after, policy, RandomNumbers(seed))
-                margins[move].append(margin(view.rules, end, view.seat))
+                totals = play_out(view, after, heuristic, RandomNumbers(seed))
+                own = totals.pop(view.seat)
+                margins[move].append(own - max(totals))
                 yield
         candidates.sort(key=lambda move: -sum(margins[move]))
         candidates = [move for rank, move in enumerate(candidates) if 2 * rank < len(candidates) or move == usual]
     return margins
 
 
-def play_out(rules: AnyRules, state: Any, policy: Policy, numbers: RandomNumbers) -> Any:
-    """The state at the end of the game, if all seats follow the policy."""
-    for _ in range(MAX_EVENTS):
+def play_out(view: SeatView, state: Any, heuristic: Heuristic, numbers: RandomNumbers) -> list[float]:
+    """The points of each seat if all of them go on by the heuristic."""
+    rules = view.rules
+    for _ in range(heuristic.horizon):
         actors = rules.to_act(state)
         if not actors:
-            break
+            return [float(total(sheet)) for sheet in rules.score(state)]
         actor = actors[0]
         if actor == CHANCE:
             move = rules.sample_chance(state, numbers.fork())
         else:
-            move = policy(state, actor, rules.legal_moves(state, actor), numbers.pick)
+            move = heuristic.choose(state, actor, rules.legal_moves(state, actor), numbers.pick)
         state = rules.apply(state, actor, move)
-    return state
-
-
-def margin(rules: AnyRules, state: Any, seat: Seat) -> int:
-    """By how many points the seat is ahead of the best other seat."""
-    totals = [total(sheet) for sheet in rules.score(state)]
-    own = totals.pop(seat)
-    return own - max(totals)
+    return [heuristic.value(state, seat) for seat in range(view.players)]
 
 
 def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:

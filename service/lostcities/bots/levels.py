@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from lostcities.bots import duel, expert, rivals, roll_and_write, treasure_hunt
-from lostcities.bots.core import Policy, SeatView, Thinking, random_move, random_numbers, sample_world
+from lostcities.bots.core import Heuristic, SeatView, Thinking, random_move, random_numbers, sample_world
 from lostcities.bots.expert import Estimate
-from lostcities.rules.core import Move, Pick
+from lostcities.rules.core import Move, Pick, total
 
 RANDOM: Final = "random"
 GREEDY: Final = "greedy"
@@ -14,18 +14,20 @@ EXPERT: Final = "expert"
 LEVELS: Final = (RANDOM, GREEDY, EXPERT)
 """From the weakest to the strongest."""
 
-POLICIES: Final[Mapping[str, Policy]] = {
-    "duel": duel.choose,
-    "rivals": rivals.choose,
-    "roll-and-write": roll_and_write.choose,
-    "treasure-hunt": treasure_hunt.choose,
+HEURISTICS: Final[Mapping[str, Heuristic]] = {
+    "duel": Heuristic(duel.choose, duel.value, duel.HORIZON),
+    "rivals": Heuristic(rivals.choose, rivals.value, rivals.HORIZON),
+    "roll-and-write": Heuristic(roll_and_write.choose, roll_and_write.value, roll_and_write.HORIZON),
+    "treasure-hunt": Heuristic(treasure_hunt.choose, treasure_hunt.value, treasure_hunt.HORIZON),
 }
-"""The greedy policy of each variant that has one."""
+"""By variant."""
+MAX_EVENTS: Final = 400
+"""Events of a playout in a game without a heuristic. A longer game is scored as it stands."""
 
 
 def levels_of(variant: str) -> tuple[str, ...]:
-    """The levels that can play the variant. A game without a policy of its own has no `greedy`."""
-    return tuple(level for level in LEVELS if level != GREEDY or variant in POLICIES)
+    """The levels that can play the variant. A game without a heuristic has no `greedy`."""
+    return tuple(level for level in LEVELS if level != GREEDY or variant in HEURISTICS)
 
 
 def decide(level: str, view: SeatView, moves: Sequence[Move], pick: Pick) -> Thinking[Move]:
@@ -49,13 +51,16 @@ def advise(view: SeatView, moves: Sequence[Move], pick: Pick) -> Thinking[list[E
 
 
 def _usual_move(view: SeatView, moves: Sequence[Move], pick: Pick) -> Move | None:
-    """The greedy move, if the game has a policy."""
-    policy = POLICIES.get(view.rules.VARIANT)
+    """The greedy move, if the game has a heuristic."""
+    heuristic = HEURISTICS.get(view.rules.VARIANT)
     picks = random_numbers(pick).pick
-    return policy(sample_world(view, picks), view.seat, moves, picks) if policy else None
+    return heuristic.choose(sample_world(view, picks), view.seat, moves, picks) if heuristic else None
 
 
 def _search(view: SeatView, moves: Sequence[Move], usual: Move | None, pick: Pick) -> Thinking[expert.Margins]:
-    """Games without a policy are played out at random."""
-    policy = POLICIES.get(view.rules.VARIANT, random_move)
-    return expert.search(view, moves, policy, usual, pick)
+    """A game without a heuristic is played out at random."""
+    rules = view.rules
+    heuristic = HEURISTICS.get(rules.VARIANT) or Heuristic(
+        random_move, lambda state, seat: total(rules.score(state)[seat]), MAX_EVENTS
+    )
+    return expert.search(view, moves, heuristic, usual, pick)
