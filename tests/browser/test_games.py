@@ -7,7 +7,7 @@ import pytest
 from lostcities.rules.registry import RULES
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import OpenScreen
+from tests.browser.conftest import OpenScreen, Watched
 from tests.browser.screen import Screen
 from tests.conformance.tables import brief
 
@@ -96,8 +96,14 @@ def test_a_whole_game_by_clicks(screen: OpenScreen, variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", RULES)
-def test_bots_play_a_whole_game(screen: OpenScreen, variant: str) -> None:
+def test_bots_play_a_whole_game(screen: OpenScreen, watched: Watched, variant: str) -> None:
     table = screen()
-    table.set_up(variant, ["bot"] * RULES[variant].INFO.seats[0])
+    seats = RULES[variant].INFO.seats[0]
+    table.set_up(variant, ["bot"] * seats)
     table.wait_for_version(table.version + 3)
     assert table.spots.count() == 0, "the page offers no moves of a bot"
+    made = [address for address in watched.asked if address.endswith("/moves?include=moves")]
+    read = [address for address in watched.asked if address.endswith("?include=moves") and address not in made]
+    assert made
+    assert not [address for address in watched.asked if address.endswith("/moves")], "no list is asked for alone"
+    assert len(read) <= len(made) + seats, "a bot reads the game once for one or more moves"

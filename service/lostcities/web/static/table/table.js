@@ -1,8 +1,8 @@
 // The controller of a game page: loads the game, chooses the viewer, draws, sends moves and plays the bots' seats.
 
 import * as address from "./address.js";
-import { Problem, sleep } from "./api.js";
-import { decide } from "./bot.js";
+import { Problem } from "./api.js";
+import { act } from "./bot.js";
 import { choose, fill, h } from "./dom.js";
 import { load } from "./games/index.js";
 import { History } from "./history.js";
@@ -18,9 +18,6 @@ import { list, sentence, spell } from "./words.js";
 
 /** @typedef {import("./types.js").Move} Move */
 /** @typedef {import("./types.js").Scene} Scene */
-
-/** Milliseconds before a bot moves, so that players can follow. */
-const THINKING = 500;
 
 export class Table {
   /** @type {import("./types.js").Game} */
@@ -214,12 +211,8 @@ export class Table {
   async #think(seat) {
     const { token } = this.#chairs[seat];
     this.#thinking.add(seat);
-    await sleep(THINKING);
-    if (this.signal.aborted) return;
-    const path = `${this.path}/moves`;
     try {
-      const { moves } = await this.api.get(path, { token });
-      if (moves.length > 0) await this.api.post(path, decide(moves), { token, seen: this.api.seen(path, token) });
+      await act(this.api, this.path, token, this.signal, (version) => this.#catchUp(version));
     } catch (error) {
       // Another tab may have moved for the same bot.
       if (!(error instanceof Problem)) refuse(error);
