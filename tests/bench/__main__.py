@@ -1,4 +1,4 @@
-"""Measure everything and print it: `python -m tests.bench [--quick | --tables]`.
+"""Measure everything and print it: `python -m tests.bench [--quick | --tables] [--only bots]`.
 
 The deployed service and the bare stack are measured in alternating rounds on one machine. The tables go to the standard
 output, the progress to the standard error output, and the raw measurements to `dist/bench.json`.
@@ -28,12 +28,12 @@ class Run(NamedTuple):
     """What could not be measured, and why."""
 
 
-def run(scale: Scale, output: Path) -> Run:
-    """Measure everything and write the file."""
+def run(scale: Scale, output: Path, only: str | None = None) -> Run:
+    """Measure everything, or only what the function of that name measures, and write the file."""
     begun = time.monotonic()
     figures: list[Figure] = []
     with tempfile.TemporaryDirectory(prefix="bench-") as folder, bench(Path(folder), scale) as running:
-        for measure in MEASURES:
+        for measure in (each for each in MEASURES if only in (None, each.__name__)):
             with running.skip_if_invalid(measure.__name__):
                 for figure in measure(running):
                     figures.append(figure)
@@ -53,11 +53,15 @@ def main() -> None:
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--quick", action="store_true", help="a few minutes instead of half an hour")
     mode.add_argument("--tables", action="store_true", help="write the table of the last long run to tests/README.md")
+    parser.add_argument("--only", choices=[measure.__name__ for measure in MEASURES], help="measure nothing else")
     chosen = parser.parse_args()
     if chosen.tables:
         write_tables(ROOT / "tests" / "README.md", RUN)
         return
-    figures, invalid = run(QUICK, QUICK_RUN) if chosen.quick else run(FULL, RUN)
+    scale, output = (QUICK, QUICK_RUN) if chosen.quick else (FULL, RUN)
+    if chosen.only:
+        output = output.with_stem(f"{output.stem}-{chosen.only}")
+    figures, invalid = run(scale, output, chosen.only)
     print(*table(figures), sep="\n")
     if invalid:
         sys.exit("\n".join(("\nnot measured:", *invalid)))

@@ -57,6 +57,8 @@ class Scale(NamedTuple):
     """Hostile bodies to try for each call; None: all."""
     body_seconds: float = 0.5
     """CPU time of the server for each figure about a body. The kernel counts it in ticks of 10 ms."""
+    bot_turns: int = 150
+    """The most turns of a game that bots play, where the game has such an option."""
     rules_rounds: int = 5
     workers: int = Settings().workers
     """Worker processes of each server."""
@@ -72,6 +74,7 @@ QUICK: Final = Scale(
     live=5_000,
     requests=4_000,
     starts=3,
+    bot_turns=40,
     rules_rounds=1,
     watched_moves=10,
     slow_seconds=3.0,

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from lostcities.store.redis import RedisStore
 
-from tests.bench import live, rules, slow, worst_bodies
+from tests.bench import decisions, live, rules, slow, worst_bodies
 from tests.bench.bench import (
     CONNECTIONS,
     Baseline,
@@ -43,6 +43,7 @@ from tests.bench.prepared_games import (
 from tests.bench.servers import ROOT, Server, plain_environment
 
 REQUESTS: Final = "request rate of the service / of the bare stack: (a) Flask, (b) + a Redis read, (c) + a Redis write"
+DECISIONS: Final = "a bot's decision with `include` / with a list before it"
 MOVES: Final = "validated moves per CPU-second of the server"
 HALF_LOAD: Final = "latency at half of the highest rate"
 CONDITIONAL: Final = "conditional requests"
@@ -53,7 +54,7 @@ GROWTH: Final = "growth"
 WORKER: Final = "one worker"
 RULES: Final = "the rules, without a server"
 SECTIONS: Final = (
-    *(REQUESTS, MOVES, HALF_LOAD, CONDITIONAL, STREAMS, SLOW_CLIENTS, WORST_BODIES, GROWTH, WORKER, RULES),
+    *(REQUESTS, DECISIONS, MOVES, HALF_LOAD, CONDITIONAL, STREAMS, SLOW_CLIENTS, WORST_BODIES, GROWTH, WORKER, RULES),
 )
 
 LIST_MOVES: Final = "`GET /games/{id}/moves`"
@@ -76,15 +77,18 @@ MAX_BODY_CPU: Final = 20.0
 """CPU milliseconds for any body."""
 
 
-def _median(rounds: Iterable[Round], field: str) -> float:
+_Measured = Round | decisions.BotGame
+
+
+def _median(rounds: Iterable[_Measured], field: str) -> float:
     return float(statistics.median(getattr(each, field) for each in rounds))
 
 
-def _quotients(left: Sequence[Round], right: Sequence[Round], field: str) -> list[float]:
+def _quotients(left: Sequence[_Measured], right: Sequence[_Measured], field: str) -> list[float]:
     return [getattr(one, field) / getattr(other, field) for one, other in zip(left, right, strict=True)]
 
 
-def _pairs(left: Sequence[Round], right: Sequence[Round], first: str, second: str) -> list[Any]:
+def _pairs(left: Sequence[_Measured], right: Sequence[_Measured], first: str, second: str) -> list[Any]:
     return [{first: one._asdict(), second: other._asdict()} for one, other in zip(left, right, strict=True)]
 
 
@@ -165,6 +169,33 @@ def _compare(bench: Bench, bare: Server, variant: str, comparison: Comparison) -
     yield Figure(REQUESTS, comparison.name, variant, unit, values, Target("≥", comparison.target), details, raw)
     if comparison.name == MAKE_MOVES:
         yield _per_cpu("moves, one in a request", variant, 1, None, ours)
+
+
+# Decisions of bots -----------------------------------------------------------------------------------------------
+
+_OF_A_DECISION: Final[Sequence[tuple[str, str, Target | None]]] = (
+    ("requests", "requests", Target("≤", 0.55)),
+    ("CPU of the server", "cpu", Target("≤", 0.70)),
+    ("CPU of the store", "store_cpu", None),
+    ("wall time", "wall", None),
+)
+
+
+def bots(bench: Bench) -> Iterator[Figure]:
+    """Whole games of bots. CPU and wall time are in milliseconds."""
+    for variant in bench.scale.variants:
+        bench.clear()
+        ours, theirs = decisions.measure(bench.service, variant, bench.scale.bot_turns, bench.scale.rounds)
+        raw = _pairs(ours, theirs, "include", "list")
+        for what, field, target in _OF_A_DECISION:
+            values = _quotients(ours, theirs, field)
+            details = {
+                "with include": _median(ours, field),
+                "with a list": _median(theirs, field),
+                "decisions": _median(ours, "decisions"),
+            }
+            name = f"a decision with `include`: {what}"
+            yield Figure(DECISIONS, name, variant, "of a list before it", values, target, details, raw)
 
 
 # Moves per CPU-second --------------------------------------------------------------------------------------------
@@ -477,6 +508,6 @@ def hostile_bodies(bench: Bench) -> Iterator[Figure]:
 
 
 MEASURES: Final[Sequence[Callable[[Bench], Iterator[Figure]]]] = (
-    *(requests, lists, half_load, conditional, streams, slow_clients, hostile_bodies),
+    *(requests, bots, lists, half_load, conditional, streams, slow_clients, hostile_bodies),
     *(versions, pages, live_games, memory, start, in_process),
 )

@@ -33,6 +33,7 @@ TINY = Scale(
     slow_seconds=0.3,
     bodies=3,
     body_seconds=0.05,
+    bot_turns=2,
     rules_rounds=1,
     workers=1,
     generator="python",
@@ -54,6 +55,10 @@ ROWS = {
     *(("of (b)", call) for call in (*CALLS[:2], "`POST /games/{id}/check`")),
     *(("of (c)", call) for call in (CALLS[2], "`POST /games`")),
     *(("of (a)", question) for question in QUESTIONS),
+    *(
+        ("of a list before it", f"a decision with `include`: {what}")
+        for what in ("requests", "CPU of the server", "CPU of the store", "wall time")
+    ),
     *(("/CPU-s", f"moves, {count} in a request") for count in ("one", "20")),
     *(("p99 / p50", call) for call in CALLS),
     *(("p99 / p50", f"{call}, the bare stack ({kind})") for call, kind in zip(CALLS, "bbc", strict=True)),
