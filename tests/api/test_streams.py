@@ -14,6 +14,7 @@ from lostcities.rules.registry import RULES
 from tests.client import Answer, Client, GameClient, create_game
 from tests.conformance.tables import brief, every_variant
 from tests.conftest import client_of
+from tests.faults.processes import until
 from tests.sse import Message, messages, parse
 
 
@@ -214,14 +215,19 @@ def test_too_many_streams_is_503_with_retry_after(store_url: str) -> None:
 # Long polls --------------------------------------------------------------------------------------------------------
 
 
-def test_a_long_poll_ends_with_the_next_move(api: Client) -> None:
+@pytest.mark.parametrize("include", ["", "include=moves,score"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_long_poll_ends_with_the_next_move(api: Client, seat: int, include: str) -> None:
     game = create_game(api)
+    query, token = f"?after=2&wait=30&{include}", game.seats[seat]
     answers: list[Answer] = []
-    waiting = threading.Thread(target=lambda: answers.append(game.get("?after=2&wait=30", token=game.seats[1])))
+    waiting = threading.Thread(target=lambda: answers.append(game.get(query, token=token)))
     waiting.start()
+    until(lambda: 'live_connections{kind="waiting"} 1.0' in api.get("/metrics").content.decode())
     play(game, random.Random(4), moves=1)
     waiting.join()
-    assert [answer.content for answer in answers] == [game.get("", token=game.seats[1]).content]
+    same = game.get(f"?{include}", token=token)
+    assert [(answer.content, answer.headers["ETag"]) for answer in answers] == [(same.content, same.headers["ETag"])]
     assert answers[0].body["version"] == 3
 
 

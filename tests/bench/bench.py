@@ -57,8 +57,10 @@ class Scale(NamedTuple):
     """Hostile bodies to try for each call; None: all."""
     body_seconds: float = 0.5
     """CPU time of the server for each figure about a body. The kernel counts it in ticks of 10 ms."""
+    bot_games: int = 4
+    """Games that bots play in one side's turn of a round."""
     bot_turns: int = 150
-    """The most turns of a game that bots play, where the game has such an option."""
+    """The most turns of such a game, where it has an option for that."""
     rules_rounds: int = 5
     workers: int = Settings().workers
     """Worker processes of each server."""
@@ -74,6 +76,7 @@ QUICK: Final = Scale(
     live=5_000,
     requests=4_000,
     starts=3,
+    bot_games=2,
     bot_turns=40,
     rules_rounds=1,
     watched_moves=10,

@@ -10,13 +10,14 @@ import json
 import random
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from lostcities.rules.registry import RULES
 
+from tests.bench.bench import Scale
 from tests.bench.load import InvalidRun
 from tests.bench.servers import Server
 from tests.conformance.tables import brief
@@ -86,8 +87,8 @@ def include_moves(bot: Bot) -> None:
             game, etag = bot.get(f"?include=moves&after={game['version']}&wait={WAIT}")
 
 
-class BotGame(NamedTuple):
-    """What a decision cost in one game."""
+class Decisions(NamedTuple):
+    """What a decision cost in the games of one side's turn."""
 
     decisions: int
     requests: float
@@ -96,15 +97,14 @@ class BotGame(NamedTuple):
     store_cpu: float
     """Milliseconds of the store."""
     wall: float
-    """Milliseconds of the game for each decision."""
+    """Milliseconds of the games for each decision."""
 
 
-def play(server: Server, variant: str, turns: int, number: int, way: Callable[[Bot], None]) -> BotGame:
-    """Let bots play a game. Games with the same number are alike. Raises `InvalidRun`."""
-    seats = RULES[variant].INFO.seats[0]
+def seated(server: Server, variant: str, turns: int, number: int) -> list[Bot]:
+    """A new game, and a bot for each of its seats. Games with the same number are alike. Raises `InvalidRun`."""
     wish = {
         "variant": variant,
-        "players": [f"Bot {seat}" for seat in range(seats)],
+        "players": [f"Bot {seat}" for seat in range(RULES[variant].INFO.seats[0])],
         "options": brief(variant, turns),
         "seed": hashlib.sha256(f"{variant} {number}".encode()).hexdigest(),
     }
@@ -112,40 +112,43 @@ def play(server: Server, variant: str, turns: int, number: int, way: Callable[[B
     if answer.status != 201:
         raise InvalidRun(f"POST /games: {answer.status} {answer.content!r}")
     game = json.loads(answer.content)
-    bots = [
+    return [
         Bot(server.url, f"/games/{game['id']}", token, random.Random(f"{number} {seat}"))
         for seat, token in enumerate(game["tokens"]["seats"])
     ]
+
+
+def play(server: Server, games: Sequence[Sequence[Bot]], way: Callable[[Bot], None]) -> Decisions:
+    """Let the bots play one game after the other. Raises `InvalidRun`."""
     before, begun = (server.cpu_seconds(), server.store_cpu_seconds()), time.perf_counter()
-    with ThreadPoolExecutor(seats) as threads:
-        for finished in [threads.submit(way, bot) for bot in bots]:
-            finished.result()
+    for bots in games:
+        with ThreadPoolExecutor(len(bots)) as threads:
+            for finished in [threads.submit(way, bot) for bot in bots]:
+                finished.result()
     seconds = time.perf_counter() - begun
-    # The kernel counts CPU time in ticks of 10 ms: a game that is too short for it counts as one tick.
+    # The kernel counts CPU time in ticks of 10 ms: games that are too short for it count as one tick.
     cpu, store_cpu = (
         max(0.01, after - earlier)
         for after, earlier in zip((server.cpu_seconds(), server.store_cpu_seconds()), before, strict=True)
     )
-    for bot in bots:
+    everyone = [bot for bots in games for bot in bots]
+    for bot in everyone:
         bot.close()
-    made = sum(bot.decisions for bot in bots)
-    requests = sum(bot.requests for bot in bots) / made
-    return BotGame(made, requests, *(1000 * each / made for each in (cpu, store_cpu, seconds)))
+    made = sum(bot.decisions for bot in everyone)
+    requests = sum(bot.requests for bot in everyone) / made
+    return Decisions(made, requests, *(1000 * each / made for each in (cpu, store_cpu, seconds)))
 
 
-def measure(server: Server, variant: str, turns: int, rounds: int) -> tuple[list[BotGame], list[BotGame]]:
-    """The games with `include`, and those with lists. They alternate, and so does their order."""
+def measure(server: Server, variant: str, scale: Scale) -> tuple[list[Decisions], list[Decisions]]:
+    """The rounds with `include`, and those with lists. They alternate, and so does their order."""
     ways = (include_moves, list_first)
-    found: tuple[list[BotGame], list[BotGame]] = ([], [])
-    for number, order in _orders(rounds):
-        for side in order:
-            game = play(server, variant, turns, number, ways[side])
+    found: tuple[list[Decisions], list[Decisions]] = ([], [])
+    for number in range(scale.rounds + 1):
+        for side in (0, 1) if number % 2 else (1, 0):
+            numbers = range(number * scale.bot_games, (number + 1) * scale.bot_games)
+            games = [seated(server, variant, scale.bot_turns, each) for each in numbers]
+            cost = play(server, games, ways[side])
+            # Round 0 is a warm-up.
             if number:
-                found[side].append(game)
+                found[side].append(cost)
     return found
-
-
-def _orders(rounds: int) -> Iterator[tuple[int, tuple[int, int]]]:
-    """The number of each round and the order of the two sides in it. Round 0 is a warm-up."""
-    for number in range(rounds + 1):
-        yield number, (0, 1) if number % 2 else (1, 0)

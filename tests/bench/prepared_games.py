@@ -109,7 +109,9 @@ class PreparedGame(NamedTuple):
         """
         events = [*islice(cycle(self.events), version)]
         since = tuple(min(version, each) for each in self.game.decision_versions)
-        game = self.game._replace(version=version, decision_versions=since)
+        # A game at its limit of events has no moves.
+        unlimited = self.game.record._replace(max_events=version + self.game.record.max_events)
+        game = self.game._replace(record=unlimited, version=version, decision_versions=since)
         return self._replace(game=game, events=events, moves=[*islice(_random_moves(game, random.Random(0)), moves)])
 
 

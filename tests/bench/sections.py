@@ -77,7 +77,7 @@ MAX_BODY_CPU: Final = 20.0
 """CPU milliseconds for any body."""
 
 
-_Measured = Round | decisions.BotGame
+_Measured = Round | decisions.Decisions
 
 
 def _median(rounds: Iterable[_Measured], field: str) -> float:
@@ -185,7 +185,7 @@ def bots(bench: Bench) -> Iterator[Figure]:
     """Whole games of bots. CPU and wall time are in milliseconds."""
     for variant in bench.scale.variants:
         bench.clear()
-        ours, theirs = decisions.measure(bench.service, variant, bench.scale.bot_turns, bench.scale.rounds)
+        ours, theirs = decisions.measure(bench.service, variant, bench.scale)
         raw = _pairs(ours, theirs, "include", "list")
         for what, field, target in _OF_A_DECISION:
             values = _quotients(ours, theirs, field)

@@ -325,16 +325,17 @@ class Waiter:
 
     def __init__(self, broadcaster: Broadcaster, table: Game, after: int, seconds: float) -> None:
         self.is_over = threading.Event()
+        self.found: StoredGame | None = None
         arguments = (broadcaster, table.record.id, after, seconds)
         threading.Thread(target=self._run, args=arguments, daemon=True).start()
 
     def _run(self, broadcaster: Broadcaster, game_id: str, after: int, seconds: float) -> None:
-        broadcaster.wait_for_change(game_id, after, seconds)
+        self.found = broadcaster.wait_for_change(game_id, after, seconds)
         self.is_over.set()
 
 
-def by_moving(store: RedisStore, table: Game) -> None:
-    move(store, table)
+def by_moving(store: RedisStore, table: Game) -> Game:
+    return move(store, table)
 
 
 def by_deleting(store: RedisStore, table: Game) -> None:
@@ -343,23 +344,27 @@ def by_deleting(store: RedisStore, table: Game) -> None:
 
 @pytest.mark.parametrize("how", [by_moving, by_deleting])
 def test_a_long_poll_ends_with_a_change(
-    broadcaster: Broadcaster, store: RedisStore, counts: Counts, how: Callable[[RedisStore, Game], None]
+    broadcaster: Broadcaster, store: RedisStore, counts: Counts, how: Callable[[RedisStore, Game], Game | None]
 ) -> None:
+    """It returns the changed game, which need not be read again, or nothing if there is none."""
     table = kept(store)
     waiter = Waiter(broadcaster, table, table.version, 600)
     until(lambda: counts.now == (0, 1))
     assert not waiter.is_over.wait(1.5 * HEARTBEAT)
-    how(store, table)
+    after = how(store, table)
     assert waiter.is_over.wait(PATIENCE)
+    assert (waiter.found and waiter.found.game) == after
     assert counts.now == (0, 0)
 
 
-@pytest.mark.parametrize(("after", "seconds"), [(1, 600), (2, 0.1), (99, 0.1)])
+@pytest.mark.parametrize(("after", "seconds", "is_found"), [(1, 600, True), (2, 0.1, False), (99, 0.1, False)])
 def test_a_long_poll_ends_after_its_time_or_if_it_is_behind(
-    broadcaster: Broadcaster, store: RedisStore, after: int, seconds: float
+    broadcaster: Broadcaster, store: RedisStore, after: int, seconds: float, *, is_found: bool
 ) -> None:
     """A change before the subscription ends it at once."""
-    assert Waiter(broadcaster, kept(store), after, seconds).is_over.wait(PATIENCE)
+    waiter = Waiter(broadcaster, kept(store), after, seconds)
+    assert waiter.is_over.wait(PATIENCE)
+    assert bool(waiter.found) == is_found
 
 
 def test_a_second_long_poll_gets_a_change_that_the_first_has_seen(

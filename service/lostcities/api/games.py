@@ -48,6 +48,7 @@ from lostcities.games.game import Game
 from lostcities.games.moves import RequestedMove, Unauthorized, ViewRequest, acting_seats, viewer_of
 from lostcities.games.service import CreatedGame as Created
 from lostcities.games.service import GameService, IdempotencyKey, MoveResult, NewGame, NoSuchGame
+from lostcities.games.storage import Past, StoredGame
 from lostcities.games.tokens import HOST, Caller
 from lostcities.rules.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
 
@@ -268,8 +269,8 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     live.check(query)
     seen = _requested_version(game_id, query)
     if not seen.now.is_over and live.is_early(query, seen.now.version):
-        live.wait(game_id, query)
-        seen = _requested_version(game_id, query)
+        newer = live.wait(game_id, query)
+        seen = _view_of(newer, seen.include.caller, query) if newer else _requested_version(game_id, query)
     return conditional_response(seen.etag, lambda: render.game(seen.game(), seen.at, seen.viewer, seen.include))
 
 
@@ -290,10 +291,14 @@ def _requested_version(game_id: str, query: dict[str, Any]) -> _VersionView:
     version = query.get("version")
     if version is None:
         stored, caller = _games().read(_valid_id(game_id), _token())
-        version, game = stored.game.version, lambda: stored.game
-    else:
-        past, caller = _games().read_at(_valid_id(game_id), _token(), version)
-        stored, game = past.stored, past.game
+        return _view_of(stored, caller, query)
+    past, caller = _games().read_at(_valid_id(game_id), _token(), version)
+    return _view_of(past.stored, caller, query, past)
+
+
+def _view_of(stored: StoredGame, caller: Caller, query: dict[str, Any], past: Past | None = None) -> _VersionView:
+    """The game for a caller that was identified: as it is stored, or at an earlier version."""
+    version, game = (query["version"], past.game) if past else (stored.game.version, lambda: stored.game)
     viewer = _viewer(stored.game, caller, query)
     # When the whole game is over everything is public, its past included.
     shown = FULL if stored.game.is_over else viewer

@@ -122,9 +122,9 @@ def is_early(query: dict[str, Any], version: int) -> bool:
     return bool(query.get("wait")) and version <= query["after"]
 
 
-def wait(game_id: str, query: dict[str, Any]) -> None:
-    """Wait for a version newer than `after`, for at most `wait` seconds. The caller then reads the game again."""
-    _broadcaster().wait_for_change(game_id, query["after"], query["wait"])
+def wait(game_id: str, query: dict[str, Any]) -> StoredGame | None:
+    """Wait for a version newer than `after`, for at most `wait` seconds. On `None` the game has to be read again."""
+    return _broadcaster().wait_for_change(game_id, query["after"], query["wait"])
 
 
 def _broadcaster() -> Broadcaster:

@@ -59,7 +59,7 @@ class _Page:
     def __init__(
         self, stored: StoredGame | None, after: int, events: Sequence[Event], encode_events: EncodeEvents
     ) -> None:
-        self._stored = stored
+        self.stored = stored
         self._events = events
         self._encode_events = encode_events
         self._encoded: dict[Viewer, list[bytes]] = {}
@@ -72,10 +72,10 @@ class _Page:
 
     def messages(self, viewer: Viewer) -> list[bytes]:
         """The events as this viewer may see them, encoded once for all viewers of the same kind."""
-        if self._stored is None:
+        if self.stored is None:
             return []
         if viewer not in self._encoded:
-            self._encoded[viewer] = self._encode_events(self._stored, self.after + 1, self._events, viewer)
+            self._encoded[viewer] = self._encode_events(self.stored, self.after + 1, self._events, viewer)
         return self._encoded[viewer]
 
 
@@ -105,19 +105,22 @@ class _LongPoll:
     def __init__(self, after: int) -> None:
         self._after = after
         self._is_done = threading.Event()
+        self._found: StoredGame | None = None
 
     def deliver(self, page: _Page) -> None:
         """End the wait if there is something new, or if there will never be."""
         if page.version > self._after or page.is_over or page.is_gone:
+            self._found = page.stored
             self._is_done.set()
 
     def end(self) -> None:
         """End the wait."""
         self._is_done.set()
 
-    def wait(self, seconds: float) -> None:
-        """Wait until the end, or for so many seconds."""
+    def wait(self, seconds: float) -> StoredGame | None:
+        """Wait until the end, or for so many seconds. The game that ended the wait, if one did."""
         self._is_done.wait(seconds)
+        return self._found
 
 
 class _Game:
@@ -195,14 +198,15 @@ class Broadcaster:
                     return
                 yield data
 
-    def wait_for_change(self, game_id: str, after: int, seconds: float) -> None:
+    def wait_for_change(self, game_id: str, after: int, seconds: float) -> StoredGame | None:
         """Wait until the game has a version newer than `after`, is over or gone, the time is up, or the process stops.
 
-        No change is missed: the game is read after its subscription has begun.
+        No change is missed: the game is read after its subscription has begun. Returns the newer or finished game, so
+        that it need not be read again, and otherwise `None`.
         """
         poll = _LongPoll(after)
         with self._watching(game_id, poll):
-            poll.wait(seconds)
+            return poll.wait(seconds)
 
     def close(self) -> None:
         """End all streams and long polls; later ones end at once."""
