@@ -1,7 +1,8 @@
 """Bots play a whole game over HTTP: they list the moves before each decision, or every answer includes the next moves.
 
-The loops are those of the bots in openapi/README.md, without their retries: an answer that is not 200 makes the run
-invalid. Each bot has a thread and a connection. In both ways the games have the same seed, and the bots choose alike.
+The loop with `include` is that of the documented bots (`turns()` in openapi/clients), the other is the same without
+`include`. Both are without retries: an answer that is not 200 makes the run invalid. Each bot has a thread and a
+connection. In both ways the games have the same seeds, and the bots choose alike.
 """
 
 import hashlib
