@@ -15,7 +15,6 @@ from lost_cities_client.models import (
     Acted,
     ActorType0,
     Fairness,
-    GetVariantVariant,
     Judgement,
     Problem,
     VariantList,
@@ -31,7 +30,7 @@ def model(variant: str, before: str = "", after: str = "") -> Any:
 def new_game(url: str, summary: VariantSummary) -> Any:
     """The body that creates a game of few turns, made from what the service says about the variant."""
     variant = summary.variant
-    about = get_variant.sync(GetVariantVariant(variant), client=Client(base_url=url))
+    about = get_variant.sync(variant, client=Client(base_url=url))
     assert isinstance(about, model(variant, after="Variant")), about
     few_turns = {"max_turns": 40} if "max_turns" in [option.name for option in about.options] else {}
     players = ["Ann", "Ben", "Cid", "Dee", "Eve"][: summary.seats.min_]

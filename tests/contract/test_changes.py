@@ -108,7 +108,7 @@ BREAKING: list[tuple[str, Callable[[Any], Any]]] = [
     ),
     (
         "NewGame in a request: NewDuel is no longer one of its forms",
-        lambda new: schema(new, "NewGame")["anyOf"].pop(0),
+        lambda new: schema(new, "NewGame")["oneOf"].pop(0),
     ),
 ]
 

@@ -145,7 +145,7 @@ def test_unions_have_a_member_for_each_variant(union: str) -> None:
 
 
 def test_a_game_is_created_from_the_settings_of_a_variant_or_from_a_record() -> None:
-    references = [member["$ref"].rsplit("/", 1)[1] for member in SCHEMAS_OF_CONTRACT["NewGame"]["anyOf"]]
+    references = [member["$ref"].rsplit("/", 1)[1] for member in SCHEMAS_OF_CONTRACT["NewGame"]["oneOf"]]
     *settings, record = [SCHEMAS_OF_CONTRACT[name]["properties"] for name in references]
     assert [each["variant"]["const"] for each in settings] == [*RULES]
     assert record.keys() == {"record"}
@@ -184,7 +184,7 @@ def test_moves_in_responses_are_discriminated_by_type(variant: str) -> None:
 def test_a_request_takes_listed_moves_by_one_flat_union_with_the_notation_last(
     request_: str, variants: list[str]
 ) -> None:
-    forms = [form["$ref"] for form in SCHEMAS_OF_CONTRACT[request_]["anyOf"]]
+    forms = [form["$ref"] for form in SCHEMAS_OF_CONTRACT[request_]["oneOf"]]
     listed = [
         form["$ref"] for variant in variants for form in SCHEMAS_OF_CONTRACT[f"{pascal_case(variant)}Move"]["oneOf"]
     ]

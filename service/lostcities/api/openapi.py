@@ -114,7 +114,14 @@ PATH_PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "name": "variant",
         "required": True,
         "description": "The name of the variant, as `GET /variants` lists it.",
-        "schema": {"type": "string", "enum": [*RULES]},
+        "schema": {
+            "type": "string",
+            "pattern": "^[a-z0-9-]+$",
+            "minLength": 1,
+            "maxLength": EXTENSIBLE,
+            "x-extensible-enum": [*RULES],  # no `enum`: what `GET /variants` lists fits in a typed client
+            "example": next(iter(RULES)),
+        },
     },
 }
 

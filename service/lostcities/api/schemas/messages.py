@@ -74,7 +74,7 @@ class Union(Schema):
     tag: ClassVar[str | None] = None
     members: ClassVar[Mapping[str, type[Schema]]] = {}
     combined: ClassVar = "oneOf"
-    """The keyword of JSON Schema. Code generators try the members of `anyOf` in their order."""
+    """The keyword of JSON Schema. Generators of TypeScript merge the members of `anyOf` into one type."""
 
     def load(self, data: Any, **kwargs: Any) -> Any:
         """Check the data by the schema that its tag names."""
@@ -215,8 +215,6 @@ class AskedMove(Bounded):
 class MoveRequest(Union):
     """A move, given by its notation or by its type and operands. A listed legal move can be sent as it is."""
 
-    combined: ClassVar = "anyOf"
-
     def load(self, data: Any, **kwargs: Any) -> RequestedMove:
         """The requested move. Whether the variant has such a move is checked later."""
         del kwargs
@@ -239,9 +237,16 @@ def _forms(*variants: str, **more: type[Schema]) -> dict[str, type[Schema]]:
     return {form.__name__: form for form in forms}
 
 
+def _combined(*variants: str) -> str:
+    """The keyword for the moves of several variants: `anyOf` if two of them have a move of the same form."""
+    forms = [(type_, *moves[0].fields) for variant in variants for type_, moves in _move_types(variant).items()]
+    return "oneOf" if len({*forms}) == len(forms) else "anyOf"
+
+
 class AnyMoveRequest(MoveRequest):
     """A move of any variant, as a list of legal moves has it, by its type and operands, or by its notation."""
 
+    combined: ClassVar = _combined(*RULES)
     members: ClassVar[Mapping[str, type[Schema]]] = _forms(*RULES)
 
 
@@ -258,7 +263,7 @@ class MoveList(Strict):
 class MovesRequest(Union):
     """One move, or a list of moves."""
 
-    combined: ClassVar = "anyOf"
+    combined: ClassVar = _combined(*RULES)
     members: ClassVar[Mapping[str, type[Schema]]] = _forms(*RULES, list=MoveList)
 
     def load(self, data: Any, **kwargs: Any) -> list[RequestedMove]:
@@ -709,7 +714,6 @@ _Settings = _by_variant("NewGameSettings", "The settings of a new game.", _new_g
 class _NewGame(Union, TakesRecord):
     """The settings of a new game, or a record to go on from."""
 
-    combined: ClassVar = "anyOf"
     members: ClassVar[Mapping[str, type[Schema]]] = {**_Settings.members, "record": RecordedGame}
 
     def load(self, data: Any, **kwargs: Any) -> Any:
