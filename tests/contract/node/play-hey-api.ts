@@ -14,7 +14,7 @@ import {
 } from "./generated/hey-api/sdk.gen";
 import type { NewGame } from "./generated/hey-api/types.gen";
 
-async function play(wish: NewGame): Promise<string> {
+async function play(wish: NewGame, variant: string): Promise<string> {
   const choose = chooser(7);
   const { data: created } = await createGame({ body: wish, throwOnError: true });
   const path = { game_id: created.id };
@@ -32,7 +32,7 @@ async function play(wish: NewGame): Promise<string> {
   const { data: score } = await getScore({ path, throwOnError: true });
   const { data: fairness } = await getFairness({ path, throwOnError: true });
   if (!score.final || !fairness.seed) throw new Error("not over");
-  return `${wish.variant}: finished after ${version} events, winners ${score.winners}`;
+  return `${variant}: finished after ${version} events, winners ${score.winners}`;
 }
 
 async function main(): Promise<void> {
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const { data } = await listVariants({ throwOnError: true });
   for (const { variant } of data.variants) {
     const { data: about } = await getVariant({ path: { variant }, throwOnError: true });
-    console.log(await play(newGame(about) as NewGame));
+    console.log(await play(newGame(about) as NewGame, variant));
   }
 }
 

@@ -16,7 +16,7 @@ function good<T>({ data, error }: { data?: T; error?: unknown }): T {
   return data;
 }
 
-async function play(wish: NewGame): Promise<string> {
+async function play(wish: NewGame, variant: string): Promise<string> {
   const choose = chooser(11);
   const created = good(await api.POST("/games", { body: wish }));
   const params = { path: { game_id: created.id } };
@@ -34,14 +34,14 @@ async function play(wish: NewGame): Promise<string> {
   const score = good(await api.GET("/games/{game_id}/score", { params }));
   const fairness = good(await api.GET("/games/{game_id}/fairness", { params }));
   if (!score.final || !fairness.seed) throw new Error("not over");
-  return `${wish.variant}: finished after ${version} events, winners ${score.winners}`;
+  return `${variant}: finished after ${version} events, winners ${score.winners}`;
 }
 
 async function main(): Promise<void> {
   const { variants } = good(await api.GET("/variants"));
   for (const { variant } of variants) {
     const about = good(await api.GET("/variants/{variant}", { params: { path: { variant } } }));
-    console.log(await play(newGame(about) as NewGame));
+    console.log(await play(newGame(about) as NewGame, variant));
   }
 }
 
