@@ -39,6 +39,7 @@ HERE = "http://127.0.0.1:8000"
 DEFAULTS = Settings()
 CREATION = DEFAULT_RATE_LIMITS.creation
 RECORD = DEFAULT_RATE_LIMITS.record
+THINKING = DEFAULT_RATE_LIMITS.thinking
 NOT_MEASURED = "No long run is recorded."
 GAMES_BEGIN, GAMES_END = "<!-- games -->", "<!-- /games -->"
 
@@ -147,6 +148,8 @@ def test_every_variant_is_in_the_readme() -> None:
             f"| body of a request with a record | {MAX_BODY // 1024} KiB and {RECORD_EVENT_BYTES} bytes for each of "
             f"`MAX_EVENTS` events: {MAX_BODY + RECORD_EVENT_BYTES * DEFAULTS.max_events:,} bytes |",
         ),
+        (API, f"| requests from one address for which an expert thinks | {THINKING} (`RATE_LIMITS`)"),
+        (API, f"| requests of a process that wait for an expert | {DEFAULTS.max_thinking} (`MAX_THINKING`), then 503"),
         (API, f"| records imported or verified from one address | {RECORD} (`RATE_LIMITS`)"),
         (API, f"| a player's name | {MAX_NAME} characters: letters, digits, punctuation; no emoji |"),
         (API, f"| moves in one request | {MAX_MOVES} |"),
@@ -181,7 +184,9 @@ def test_every_variant_is_in_the_readme() -> None:
         (DEPLOY, f"| `FINISHED_TTL` | {DEFAULTS.finished_ttl} |"),
         (DEPLOY, f"| `MAX_EVENTS` | {DEFAULTS.max_events} |"),
         (DEPLOY, f"| `MAX_STREAMS` | {DEFAULTS.max_streams} |"),
-        (DEPLOY, f"| `RATE_LIMITS` | `creation={CREATION},record={RECORD}` |"),
+        (DEPLOY, f"| `MAX_THINKING` | {DEFAULTS.max_thinking} |"),
+        (DEPLOY, f"| `RATE_LIMITS` | `creation={CREATION},record={RECORD},thinking={THINKING}` |"),
+        (DEPLOY, f"answers | `{THINKING}` |"),
         (DEPLOY, f"| `record` | records imported or verified from one address | `{RECORD}` |"),
         (DEPLOY, f"| `creation` | games created from one address | `{CREATION}` |"),
         (DEPLOY, f"| `LOG_LEVEL` | `{DEFAULTS.log_level}` |"),

@@ -1,9 +1,12 @@
 """The application factory."""
 
-from typing import Any
+import json
+import threading
+from functools import cache
+from typing import Any, Final
 
 import gevent
-from flask import Flask
+from flask import Flask, Response
 
 from lostcities.api import streams as live
 from lostcities.api.documentation import problems
@@ -18,17 +21,25 @@ from lostcities.auth import require_api_key, warn_about_unlisted_proxies
 from lostcities.config import Settings
 from lostcities.games.broadcaster import Broadcaster
 from lostcities.games.service import GameService
-from lostcities.limits import limit_requests
+from lostcities.games.thinking import Thinkers
+from lostcities.limits import check_thinking_limit, limit_requests
 from lostcities.observability.measured_store import MeasuredStore
 from lostcities.observability.metrics import Metrics
 from lostcities.observability.middleware import observe_requests
 from lostcities.observability.ports import separate_metrics
 from lostcities.store.notifications import ChangeSource
 from lostcities.store.redis import RedisStore
-from lostcities.web.contract import serve_contract
 from lostcities.web.docs import docs
 from lostcities.web.headers import add_browser_headers
 from lostcities.web.table import table
+
+PAUSE_SECONDS: Final = 1e-5
+"""gevent resumes a greenlet that sleeps for 0 seconds many times before it looks for new requests."""
+
+
+def pause() -> None:
+    """Let the worker serve other requests, in the middle of a long computation."""
+    gevent.sleep(PAUSE_SECONDS)
 
 
 def create_app(settings: Settings) -> Flask:
@@ -68,7 +79,13 @@ def create_app(settings: Settings) -> Flask:
         lifetime=settings.game_ttl * 1000,
         finished_lifetime=settings.finished_ttl * 1000,
         max_events=settings.max_events,
-        pause=lambda: gevent.sleep(0),
+        pause=pause,
+        thinkers=Thinkers(
+            settings.max_thinking,
+            pause=pause,
+            on_request=lambda: check_thinking_limit(app),
+            on_result=metrics.thinking_seconds.observe,
+        ),
     )
     app.extensions["metrics"] = metrics
     if settings.otel_exporter_otlp_endpoint:
@@ -88,8 +105,7 @@ def create_app(settings: Settings) -> Flask:
         api.register_blueprint(blueprint)
     for page in (docs, table):
         app.register_blueprint(page)
-    serve_contract(app, api.document)
-    app.extensions["contract"] = api.document
+    _serve_contract(app, api)
     return app
 
 
@@ -102,3 +118,25 @@ def _about_the_api() -> dict[str, Any]:
         },
         "servers": [{"url": "/", "description": "This service."}],
     }
+
+
+def contract(document: dict[str, Any]) -> bytes:
+    """The OpenAPI document as bytes, identical to the committed file."""
+    return (json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode()
+
+
+def _serve_contract(app: Flask, api: Api) -> None:
+    """Serve the OpenAPI document, serialised at the first request."""
+    writing = threading.Lock()
+
+    @cache
+    def written() -> bytes:
+        return contract(api.document())
+
+    @app.get("/openapi.json")
+    def openapi() -> Response:
+        with writing:
+            data = written()
+        return Response(data, content_type="application/json")
+
+    app.extensions["contract"] = written

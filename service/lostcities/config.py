@@ -47,6 +47,8 @@ class RateLimits(NamedTuple):
     """Calls with one bearer token."""
     record: str = "30/minute"
     """Records imported or verified from one address."""
+    thinking: str = "120/minute"
+    """Requests from one address for which an expert thinks: advice, and moves that an expert answers."""
 
 
 DEFAULT_RATE_LIMITS = RateLimits()
@@ -87,6 +89,8 @@ class Settings:
     """STORE_FULL_PERCENT: percentage of the store's `maxmemory` above which games are not created. Moves still work."""
     max_streams: int = 1000
     """MAX_STREAMS: maximum number of open event streams and long polls per worker."""
+    max_thinking: int = 8
+    """MAX_THINKING: maximum number of requests per worker for which an expert thinks or is about to."""
     cors_origins: tuple[str, ...] = ("*",)
     """CORS_ORIGINS: origins whose pages may call the API, separated by commas; `*` allows all."""
     rate_limits: RateLimits | None = DEFAULT_RATE_LIMITS
@@ -136,6 +140,7 @@ class Settings:
             max_events=number("MAX_EVENTS", default.max_events, 1, 1_000_000),
             store_full_percent=number("STORE_FULL_PERCENT", default.store_full_percent, 1, 100),
             max_streams=number("MAX_STREAMS", default.max_streams, 1, 100_000),
+            max_thinking=number("MAX_THINKING", default.max_thinking, 1, 1000),
             cors_origins=_origins(environment.get("CORS_ORIGINS") or "*"),
             rate_limits=_rate_limits(environment.get("RATE_LIMITS") or ""),
             trusted_proxies=_networks(environment.get("TRUSTED_PROXIES") or ""),
@@ -206,7 +211,7 @@ def _rate_limits(text: str) -> RateLimits | None:
     """The default limits, changed by `text`. None if limits are off.
 
     >>> _rate_limits("client=6000/minute, creation=10/hour;50/day")
-    RateLimits(creation='10/hour;50/day', client='6000/minute', token='', record='30/minute')
+    RateLimits(creation='10/hour;50/day', client='6000/minute', token='', record='30/minute', thinking='120/minute')
     >>> _rate_limits("off")
     >>> _rate_limits("open=100")
     Traceback (most recent call last):

@@ -1,8 +1,9 @@
 """Rate limits by Flask-Limiter, counted in Redis for all workers and instances together.
 
-`RATE_LIMITS` sets four policies. `creation` limits `POST /games` by client address. `record` limits by client address
-the calls that replay a record: they cost the most. `client` limits all calls by client address. `token` limits all
-calls by bearer token. Unknown paths and the operations endpoints are never limited.
+`RATE_LIMITS` sets five policies. `creation` limits `POST /games` by client address. `record` limits by client address
+the calls that replay a record: they cost the most. `thinking` limits by client address the requests for which an expert
+thinks. `client` limits all calls by client address. `token` limits all calls by bearer token. Unknown paths and the
+operations endpoints are never limited.
 
 Strategy: `sliding-window-counter`. It costs one script call per limit, as `fixed-window` does, but a client cannot use
 two full windows back to back. `moving-window` would store an entry for each request.
@@ -23,7 +24,7 @@ from typing import Any, Final, TypeVar, cast
 from urllib.parse import quote
 
 import gevent
-from flask import Flask, request
+from flask import Flask, g, request
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded, RouteLimit
 from limits.storage import RedisStorage, SlidingWindowCounterSupport, Storage, storage_from_string
 from redis.backoff import NoBackoff
@@ -47,6 +48,9 @@ MAX_CONNECTIONS: Final = 4096
 """Redis connections per worker for limits. An exhausted pool would be treated as an unavailable Redis."""
 MAX_RETRY_AFTER: Final = 3600
 """The maximum of `Retry-After` in the contract, in seconds."""
+
+_THINKING: Final = "count_thinking"
+"""The name of the extension that counts thinking, and of the mark of a request that is being counted."""
 
 T = TypeVar("T")
 
@@ -92,12 +96,14 @@ def limit_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
     @limiter.request_filter
     def is_unlimited() -> bool:
         endpoint = request.endpoint or ""
-        if endpoint.startswith(OPERATIONS) or request.method == "OPTIONS":
-            return True
-        return endpoint != CREATE_GAME and not _is_verification() and not has_general_limits
+        is_exempt = endpoint.startswith(OPERATIONS) or request.method == "OPTIONS"
+        is_limited = endpoint == CREATE_GAME or _is_verification() or has_general_limits or _THINKING in g
+        return is_exempt or not is_limited
 
     if limits.record:
         _limit_records(app, limiter.shared_limit(limits.record, "record", key_func=by_address))
+    if limits.thinking:
+        app.extensions[_THINKING] = limiter.shared_limit(limits.thinking, "thinking", key_func=by_address)(_count)
 
     @app.errorhandler(RateLimitExceeded)
     def refuse(error: RateLimitExceeded) -> Any:
@@ -125,6 +131,20 @@ def _limit_records(app: Flask, limit: RouteLimit) -> None:
             check_record_limit()
 
     app.extensions["check_record_limit"] = check_record_limit
+
+
+def check_thinking_limit(app: Flask) -> None:
+    """Count the current request as one for which an expert thinks. Raises `RateLimitExceeded`.
+
+    The code that starts an expert calls this: the address of a request does not say whether one will think.
+    """
+    if count := app.extensions.get(_THINKING):
+        setattr(g, _THINKING, True)
+        count()
+
+
+def _count() -> None:
+    """Does nothing. Flask-Limiter counts the calls of decorated functions."""
 
 
 def hash_identity(identity: str) -> str:

@@ -125,6 +125,7 @@ def record(app: Flask) -> dict[str, Any]:
         _play(recorder, variant)
         _ask_about_a_position(recorder, variant)
     _host_rolls(recorder)
+    _play_against_a_bot(recorder)
     _operate(recorder)
     _go_wrong(recorder)
     _lose_the_store(recorder)
@@ -133,8 +134,7 @@ def record(app: Flask) -> dict[str, Any]:
 
 def _describe(recorder: Recorder, variant: str) -> None:
     recorder.ask("all", "Every game", "GET", "/variants")
-    if variant == "duel":  # a description is long, and all have the same form
-        recorder.ask(variant, f"About {variant}", "GET", f"/variants/{variant}")
+    recorder.ask(variant, f"About {variant}", "GET", f"/variants/{variant}")
 
 
 def _create(recorder: Recorder, variant: str, name: str, summary: str, **more: Any) -> Any:
@@ -158,15 +158,12 @@ def _play(recorder: Recorder, variant: str) -> None:
     recorder.ask(variant, f"{variant}, the move as it was listed", "POST", f"{path}/moves", moves[0], token=tokens[0])
     recorder.ask(variant, f"{variant}, {look}", "GET", f"{path}/history", token=tokens[0])
     recorder.ask(variant, f"{variant}, while it goes on", "GET", f"{path}/score")
-    if variant == "duel":
-        recorder.ask(f"{variant}-playing", "While the game goes on", "GET", f"{path}/fairness")
+    recorder.ask(f"{variant}-playing", "While the game goes on", "GET", f"{path}/fairness")
     _keep_a_record(recorder, variant, path, game["tokens"]["host"])
     _play_on(recorder, variant, game)
-    if variant == "duel":
-        recorder.ask(f"{variant}-finished", f"{variant}, finished", "GET", path)
+    recorder.ask(f"{variant}-finished", f"{variant}, finished", "GET", path)
     recorder.ask(f"{variant}-final", f"{variant}, final", "GET", f"{path}/score")
-    if variant == "duel":
-        recorder.ask(f"{variant}-finished", "The game is over, the seed revealed", "GET", f"{path}/fairness")
+    recorder.ask(f"{variant}-finished", "The game is over, the seed revealed", "GET", f"{path}/fairness")
     last = recorder.quietly("GET", path)["version"] - 2
     recorder.ask(f"{variant}-end", f"{variant}, the last event", "GET", f"{path}/events", last=last)
 
@@ -209,6 +206,11 @@ def _ask_about_a_position(recorder: Recorder, variant: str) -> None:
     twice = {"position": position, "moves": [noted, noted]}
     recorder.ask("list", "The same move twice", "POST", f"{question}/check", twice)
     recorder.ask("twice", "The same move twice", "POST", f"{question}/apply", twice)
+    recorder.ask("position", "What is each move worth?", "POST", f"{question}/advice", {"position": position})
+    players = NAMES[: RULES[variant].INFO.seats[0]]
+    undealt = recorder.quietly("POST", "/games", {"variant": variant, "players": players, "chance": "client"})
+    before_chance = {"position": undealt["position"]}
+    recorder.ask("no-advice", "A position in which chance is to act", "POST", f"{question}/advice", before_chance)
     recorder.ask("no-position", "Nothing to ask about", "POST", f"{question}/score", {})
 
 
@@ -227,6 +229,18 @@ def _host_rolls(recorder: Recorder) -> None:
     recorder.ask("illegal", "A move that is illegal here", "POST", f"/games/{game['id']}/check", early, token=host)
     roll = {"actor": "chance", "notation": "roll 3 4 w"}
     recorder.ask("include", "With the next legal moves", "POST", f"{path}?include=moves", roll, token=host)
+
+
+def _play_against_a_bot(recorder: Recorder) -> None:
+    """Record a game in which the service plays a seat."""
+    wish = {"variant": "treasure-hunt", "players": ["Ann", {"name": "Ben", "bot": "greedy"}], "seed": SEED}
+    game = recorder.ask("bot", "A game against a bot", "POST", "/games", wish)
+    path, seat = f"/games/{game['id']}", game["tokens"]["seats"][0]
+    recorder.ask("advice", "What each move is worth", "GET", f"{path}/advice", token=seat)
+    recorder.quietly("POST", f"{path}/moves", {"notation": "keep"}, token=seat)
+    skip = {"notation": "skip"}
+    recorder.ask("bot", "A move, and the bot's answer", "POST", f"{path}/moves", skip, token=seat)
+    recorder.ask("seat", "A seat that the game does not have", "GET", f"{path}/advice?seat=7", token=seat)
 
 
 def _operate(recorder: Recorder) -> None:

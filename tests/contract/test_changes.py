@@ -99,8 +99,8 @@ BREAKING: list[tuple[str, Callable[[Any], Any]]] = [
         lambda new: schema(new, "DuelPlayMove")["properties"]["type"].update(const="lay"),
     ),
     (
-        "NewDuel in a request: players: each item: maxLength was 40 and is 30",
-        lambda new: schema(new, "NewDuel")["properties"]["players"]["items"].update(maxLength=30),
+        "PlayerName in a request: maxLength was 40 and is 30",
+        lambda new: schema(new, "PlayerName").update(maxLength=30),
     ),
     (
         "DuelGame in an answer: version: its type ['integer'] became ['string']",
@@ -128,7 +128,7 @@ HARMLESS: list[Callable[[Any], Any]] = [
     lambda new: schema(new, "DuelGame")["properties"].update(more={"type": "string"}),
     lambda new: schema(new, "NewDuel")["properties"].update(more={"type": "string"}),
     lambda new: schema(new, "NewDuel")["properties"]["chance"]["enum"].append("dice"),
-    lambda new: schema(new, "NewDuel")["properties"]["players"]["items"].update(maxLength=80),
+    lambda new: schema(new, "PlayerName").update(maxLength=80),
     lambda new: schema(new, "NewDuel")["required"].remove("players"),
     lambda new: create(new)["responses"].update({"418": {"description": "Short and stout."}}),
     lambda new: schema(new, "NewDuel").update(description="A duel, please."),

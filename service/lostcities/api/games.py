@@ -25,6 +25,8 @@ from lostcities.api.schemas.messages import (
     ETAG,
     ID,
     ActedView,
+    AdviceQuery,
+    AdviceView,
     CreatedGame,
     Fairness,
     GameQuery,
@@ -45,7 +47,15 @@ from lostcities.api.schemas.messages import (
 from lostcities.boards import board
 from lostcities.games import records
 from lostcities.games.game import Game
-from lostcities.games.moves import RequestedMove, Unauthorized, ViewRequest, acting_seats, viewer_of
+from lostcities.games.moves import (
+    RequestedMove,
+    Unauthorized,
+    ViewRequest,
+    acting_seats,
+    advised_seat,
+    check_bots,
+    viewer_of,
+)
 from lostcities.games.service import CreatedGame as Created
 from lostcities.games.service import GameService, IdempotencyKey, MoveResult, NewGame, NoSuchGame
 from lostcities.games.storage import Past, StoredGame
@@ -79,6 +89,7 @@ _SEE: Final = {
     "getFairness": "Verify the outcomes of chance.",
     "getRecord": "Get the whole game as one document.",
     "getBoard": "Get a picture of the board.",
+    "getAdvice": "Get advice for the next decision.",
 }
 _AFTER_CREATING: Final = {
     operation: _link(operation, description, "$response.body#/id")
@@ -187,10 +198,10 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
 
     The response contains the tokens of the host and of each seat. They are not shown again. Moves of chance (deals,
     draws and rolls) are made by the service from a seed, up to the first decision of a seat; the response contains the
-    commitment to that seed. With `chance: client` the host reports the outcomes of chance instead. A `record` instead
-    of settings is replayed event by event, and the new game goes on where it ends: with the record's seed, or with a
-    new one if it has none. A service that is configured with API keys expects one of them as the bearer token of this
-    call. `include` shows what the host would get.
+    commitment to that seed. With `chance: client` the host reports the outcomes of chance instead. The service also
+    plays the seats of bots; they have no token. A `record` instead of settings is replayed event by event, and the new
+    game goes on where it ends: with the record's seed, or with a new one if it has none. A service that is configured
+    with API keys expects one of them as the bearer token of this call. `include` shows what the host would get.
     """
     if "record" in body:
         return _import(body["record"], query)
@@ -198,9 +209,12 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
     if seed and body.get("chance") == "client":
         detail = "a game with `chance: client` uses no seed"
         raise Problem(422, "seed-unused", detail, faults=[Fault("/seed", detail)])
+    names, bots = zip(*body["players"], strict=True)
+    check_bots(bots, body.get("chance", "server"))
     new_game = NewGame(
         variant=body["variant"],
-        players=tuple(body["players"]),
+        players=names,
+        bots=bots if any(bots) else (),
         options=body.get("options", {}),
         chance=body.get("chance", "server"),
         seed=bytes.fromhex(seed) if seed else None,
@@ -368,10 +382,11 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
 def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) -> Response:
     """Make a move, or a list of moves.
 
-    A list is applied as a whole or not at all. The response contains the events, outcomes of chance included, and the
-    game as the caller may see it afterwards. Send an `Idempotency-Key` to make a retry safe. Send `If-Match` with the
-    ETag of the version that the decision is based on: the request is refused with 412 if the seat was asked to decide
-    after it. With `include=moves` the game contains the moves of the next decision, if it is the caller's.
+    A list is applied as a whole or not at all. The response contains the events, outcomes of chance and moves of bots
+    included, and the game as the caller may see it afterwards. Send an `Idempotency-Key` to make a retry safe. Send
+    `If-Match` with the ETag of the version that the decision is based on: the request is refused with 412 if the seat
+    was asked to decide after it. With `include=moves` the game contains the moves of the next decision, if it is the
+    caller's.
     """
     acted = _games().make_moves(
         _valid_id(game_id),
@@ -424,6 +439,31 @@ def check_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str)
 def illegal(error: IllegalMove) -> dict[str, Any]:
     """The judgement of a move that breaks a rule."""
     return {"legal": False, "problem": illegal_move(error).document()}
+
+
+@games.route("/games/<string:game_id>/advice")
+@games.operation(
+    "getAdvice",
+    bearer="required",
+    headers=["IfNoneMatch"],
+    problems=[*_STORED, "Forbidden", "NothingToDecide", "InvalidAdvice"],
+)
+@games.query(AdviceQuery)
+@games.response(200, AdviceView, description="What each legal move is worth.", headers=headers(*JSON_HEADERS, "ETag"))
+@games.alt_response(
+    304, description="The caller has this advice already.", headers=headers("ETag", *BINARY_HEADERS), success=True
+)
+def get_advice(query: dict[str, Any], game_id: str) -> Response:
+    """Get advice for the caller's own seat.
+
+    The expert's estimate of every legal move, best first. It uses what the seat may see of the game. The same version
+    has the same advice. The host's token gets advice for a seat of a person.
+    """
+    stored, caller = _games().read(_valid_id(game_id), _token())
+    game = stored.game
+    seat = advised_seat(game, caller, query.get("seat"))
+    etag = render.etag(game.version, seat)
+    return conditional_response(etag, lambda: render.advice(game, seat, _games().advise(game, seat)))
 
 
 @games.route("/games/<string:game_id>/history")

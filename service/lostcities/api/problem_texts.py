@@ -55,6 +55,7 @@ TEXTS: Final[Mapping[str, ProblemText]] = {
         "The token is not a token of this game.",
         "Send a token that `POST /games` returned with this game. Tokens of other games are not valid here.",
     ),
+    "bot-seat": ProblemText(403, "The service plays this seat.", "Act for the seats of persons only."),
     "host-only": ProblemText(403, "Only the token of the host allows this request.", "Use the token of the host."),
     "not-your-seat": ProblemText(
         403, "The token belongs to another seat.", "Use the token of that seat, or the token of the host."
@@ -77,6 +78,12 @@ TEXTS: Final[Mapping[str, ProblemText]] = {
     ),
     "chance-in-between": ProblemText(
         409, GAME_RULES["chance-in-between"], "End the list with the move that causes an outcome of chance."
+    ),
+    "bot-in-between": ProblemText(
+        409, GAME_RULES["bot-in-between"], "End the list with the move after which a bot is to act."
+    ),
+    "nothing-to-decide": ProblemText(
+        409, "The seat has no decision to make now.", "Ask for advice when `to_act` of the game has the seat."
     ),
     "stale": ProblemText(
         412,
@@ -157,6 +164,14 @@ TEXTS: Final[Mapping[str, ProblemText]] = {
         "`seed_from` is after the last event of the record, or the game has no seed.",
         "Send `seed_from` as the record of the game has it.",
     ),
+    "person-required": ProblemText(
+        422, "All seats would be played by bots.", "Leave at least one seat to a person: give a name instead of a bot."
+    ),
+    "bots-need-seed": ProblemText(
+        422,
+        "Bots take their picks from the seed of the game, and a game with `chance: client` has none.",
+        "Leave chance to the service, or the seats to persons.",
+    ),
     "seed-unused": ProblemText(
         422,
         "A game with `chance: client` has no seed, because the host reports the outcomes of chance.",
@@ -171,6 +186,9 @@ TEXTS: Final[Mapping[str, ProblemText]] = {
         "Report the `request_id` to the operator of the service. Its log has the cause.",
     ),
     "busy": ProblemText(503, "Other requests changed the game first every time. Nothing was changed.", SAME_KEY),
+    "too-much-thinking": ProblemText(
+        503, "As many requests as allowed are waiting for an expert in this process. Nothing was changed.", SAME_KEY
+    ),
     "too-many-streams": ProblemText(
         503,
         "The process holds as many streams and long polls as it may.",

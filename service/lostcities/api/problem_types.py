@@ -70,8 +70,8 @@ class Problem(Answer):
         required=True,
     )
     rule = text(
-        "The rule that the move breaks, equal to `code`, if the status is 409. The rule that an event of a record "
-        "breaks, if the code is `illegal-event`.",
+        "The rule that a move to make or to check breaks, equal to `code`. The rule that an event of a record breaks, "
+        "if the code is `illegal-event`.",
         pattern="^[a-z0-9-]+$",
         most=EXTENSIBLE,
     )
@@ -132,7 +132,7 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
             "A token is missing, or is not a token of this game.",
             ["api-key-required", "bearer-token-expected", "token-required", "unknown-token"],
         ),
-        "Forbidden": (403, "The token does not allow this request.", ["host-only", "not-your-seat"]),
+        "Forbidden": (403, "The token does not allow this request.", ["bot-seat", "host-only", "not-your-seat"]),
         "NoSuchGame": (
             404,
             "There is no game with this id. It may have been deleted or have expired.",
@@ -147,6 +147,7 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
             illegal,
             [*GAME_RULES, *_rules()],
         ),
+        "NothingToDecide": (409, "The seat has no decision to make now.", ["nothing-to-decide"]),
         "Stale": (412, "The seat was asked to decide after the version in `If-Match`. Nothing was changed.", ["stale"]),
         "TooLarge": (
             413,
@@ -155,9 +156,14 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         ),
         "NotSaidToBeJson": (415, "The content type of the body is not `application/json`.", ["unsupported-media-type"]),
         "InvalidRequest": (422, unprocessable, []),
-        "InvalidGame": (422, unprocessable, ["idempotency-key-reused", "seed-unused", *_RECORDS, *impossible]),
+        "InvalidGame": (
+            422,
+            unprocessable,
+            ["bots-need-seed", "idempotency-key-reused", "person-required", "seed-unused", *_RECORDS, *impossible],
+        ),
         "InvalidLook": (422, unprocessable, _LOOKING),
         "InvalidLookBack": (422, unprocessable, [*_LOOKING, "after-or-version", "after-required", "unknown-version"]),
+        "InvalidAdvice": (422, unprocessable, ["seat-required", "unknown-seat"]),
         "InvalidStream": (422, unprocessable, [*_LOOKING, "unknown-version"]),
         "InvalidMove": (422, unprocessable, [*_MOVING, *_LOOKING, "idempotency-key-reused"]),
         "InvalidCheck": (422, unprocessable, [*_MOVING, *_LOOKING]),
@@ -165,9 +171,10 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "InternalError": (500, "An unexpected error. The service's log has the request id.", ["internal-error"]),
         "Unavailable": (
             503,
-            "The store is not available, other requests were always faster, or too many streams are open.",
+            "The store is not available, other requests were always faster, or too many streams or bots are busy.",
             [
                 "busy",
+                "too-much-thinking",
                 "too-many-streams",
                 StoreUnavailable.code,
                 *(kind.code for kind in StoreUnavailable.__subclasses__()),
@@ -183,21 +190,17 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
 
 def _kind(status: int, description: str, codes: Iterable[str]) -> Kind:
     known = frozenset(codes if status != 422 else ["invalid-request", *codes])
-    return Kind(status, f"{description} {_codes_in_words(status, known)}", known)
+    return Kind(status, f"{description} {_codes_in_words(known)}", known)
 
 
-def _codes_in_words(status: int, codes: Collection[str]) -> str:
-    """The codes, for the description of a response. Those of the rules and of positions are too many to be named.
+def _codes_in_words(codes: Collection[str]) -> str:
+    """The codes, for the description of a response.
 
-    >>> _codes_in_words(412, ["stale"]), _codes_in_words(403, ["not-your-seat", "host-only"])
-    ('The code is `stale`.', 'The code is `host-only` or `not-your-seat`.')
-    >>> _codes_in_words(409, ["chance-in-between", "wrong-phase"])
-    'The code is `chance-in-between` or that of the rule.'
+    >>> _codes_in_words(["stale"]), _codes_in_words(["b", "a"])
+    ('The code is `stale`.', 'The code is one of `a`, `b`.')
     """
-    words = [f"`{code}`" for code in sorted(codes) if code in TEXTS]
-    if len(words) < len(codes):
-        words.append("that of the rule" if status == 409 else "that of what the position or the options violate")
-    return f"The code is {', '.join(words[:-1])} or {words[-1]}." if len(words) > 1 else f"The code is {words[0]}."
+    words = ", ".join(f"`{code}`" for code in sorted(codes))
+    return f"The code is one of {words}." if len(codes) > 1 else f"The code is {words}."
 
 
 PROBLEMS: Final[Mapping[str, Kind]] = {name: _kind(*parts) for name, parts in _kinds().items()}

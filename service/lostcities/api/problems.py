@@ -11,10 +11,11 @@ from werkzeug.http import HTTP_STATUS_CODES
 from lostcities.api.problem_texts import PATH, TEXTS
 from lostcities.api.request_context import annotate, request_id
 from lostcities.api.schemas.fields import LONGEST, MAX_FAULTS
-from lostcities.games.moves import Forbidden, Malformed, PreconditionFailed, Refusal, Unauthorized
+from lostcities.games.moves import Forbidden, Malformed, NothingToDecide, PreconditionFailed, Refusal, Unauthorized
 from lostcities.games.records import InvalidRecord
 from lostcities.games.service import Busy, KeyReused, NoSuchGame
 from lostcities.games.storage import StoreUnavailable
+from lostcities.games.thinking import TooMuchThinking
 from lostcities.rules.core import IllegalMove, Invalid, Path
 
 log = logging.getLogger("lostcities")
@@ -26,6 +27,7 @@ RETRY_AFTER: Final = 1
 STATUS_OF_REFUSAL: Final[Mapping[type[Refusal], int]] = {
     Unauthorized: 401,
     Forbidden: 403,
+    NothingToDecide: 409,
     PreconditionFailed: 412,
     Malformed: 422,
     KeyReused: 422,
@@ -115,7 +117,7 @@ def response_to(error: Exception) -> Response:
     return problem.response()
 
 
-def problem_of(error: Exception) -> Problem:  # noqa: PLR0911
+def problem_of(error: Exception) -> Problem:  # noqa: C901, PLR0911
     """The problem that stands for an error of a lower layer."""
     match error:
         case Problem():
@@ -137,6 +139,9 @@ def problem_of(error: Exception) -> Problem:  # noqa: PLR0911
         case Busy():
             detail = "other requests changed the game first every time: try again"
             return Problem(503, "busy", detail, headers={"Retry-After": str(RETRY_AFTER)})
+        case TooMuchThinking():
+            detail = "as many requests as allowed are waiting for bots in this process: try again"
+            return Problem(503, "too-much-thinking", detail, headers={"Retry-After": str(RETRY_AFTER)})
         case HTTPException() if not isinstance(error, InternalServerError):  # Flask's wrapper of any other error
             return _http(error)
         case _:

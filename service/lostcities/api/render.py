@@ -3,17 +3,20 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
+from math import isfinite
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from lostcities.bots.expert import Estimate
+from lostcities.bots.levels import levels_of
 from lostcities.games.chance import ALGORITHM, commitment
 from lostcities.games.chance import __doc__ as algorithm_text
 from lostcities.games.game import Event, Game, Record, endings, redact
 from lostcities.games.moves import GAME_RULES, ViewRequest, acting_seats
 from lostcities.games.service import Verification
 from lostcities.games.tokens import Caller
-from lostcities.rules.core import FULL, AnyRules, Result, Viewer, total
+from lostcities.rules.core import FULL, AnyRules, Move, Result, Viewer, total
 from lostcities.rules.registry import RULES
 
 Plain = dict[str, Any]
@@ -50,7 +53,7 @@ class Include(NamedTuple):
 
 
 def game(game: Game, at: int, viewer: Viewer, include: Include | None = None) -> Plain:
-    """The game as the viewer may see it; a finished game is public. `at` is the time of its last event."""
+    """The game as the viewer may see it. `at` is the time of its last event."""
     record = game.record
     return {
         "id": record.id,
@@ -58,7 +61,8 @@ def game(game: Game, at: int, viewer: Viewer, include: Include | None = None) ->
         "rules_version": record.rules_version,
         "version": game.version,
         "players": record.players,
-        **situation(game, FULL if game.is_over else viewer),
+        "bots": record.bots or (None,) * len(record.players),
+        **situation(game, viewer),
         "chance": record.chance,
         "seeded_by": record.seeded_by,
         "commitment": None if record.seed is None else commitment(record.seed),
@@ -69,7 +73,7 @@ def game(game: Game, at: int, viewer: Viewer, include: Include | None = None) ->
 
 
 def situation(game: Game, viewer: Viewer) -> Plain:
-    """The members that a stored game and a position in a request have in common, as the viewer may see them."""
+    """The members that a stored game and a position in a request have in common. A finished game is public."""
     to_act = game.to_act
     return {
         "variant": game.record.variant,
@@ -77,7 +81,7 @@ def situation(game: Game, viewer: Viewer) -> Plain:
         "to_act": to_act,
         "phase": game.phase,
         "options": game.record.options.plain(),
-        "position": game.record.rules.to_position(game.state, viewer),
+        "position": game.record.rules.to_position(game.state, viewer if to_act else FULL),
         "outcome": outcome(game.result),
     }
 
@@ -102,13 +106,31 @@ def moves(game: Game, seats: Iterable[int]) -> Plain:
     }
 
 
+def advice(game: Game, seat: int, estimates: Iterable[Estimate]) -> Plain:
+    """What each legal move of the seat is worth."""
+    return {
+        "variant": game.record.variant,
+        "version": game.version,
+        "seat": seat,
+        "moves": [
+            {
+                **_move(seat, each.move),
+                "value": round(each.value, 2),
+                "error": round(each.error, 2) if isfinite(each.error) else None,
+            }
+            for each in estimates
+        ],
+    }
+
+
+def _move(seat: int, move: Move) -> Plain:
+    return {"seat": seat, "notation": move.notation, "type": move.type, **move.fields}
+
+
 @cache
 def _words(variant: str, seat: int) -> Mapping[str, msgspec.Raw]:
     """Pre-serialised moves of a variant for one seat, by notation."""
-    return {
-        each.notation: msgspec.Raw(encode({"seat": seat, "notation": each.notation, "type": each.type, **each.fields}))
-        for each in RULES[variant].VOCABULARY.values()
-    }
+    return {each.notation: msgspec.Raw(encode(_move(seat, each))) for each in RULES[variant].VOCABULARY.values()}
 
 
 def events(record: Record, first: int, happened: Sequence[Event], viewer: Viewer) -> list[Plain]:
@@ -190,6 +212,7 @@ def variant(rules: AnyRules) -> Plain:
         "options": [option._asdict() for option in about.options],
         "moves": [kind._asdict() for kind in about.moves],
         "chance": about.chance,
+        "bots": levels_of(rules.VARIANT),
         "phases": [{"phase": phase, "text": text} for phase, text in about.phases.items()],
         "rules": [{"code": code, "text": text} for code, text in {**about.rules, **GAME_RULES}.items()],
         "scales": about.scales,

@@ -9,6 +9,8 @@ The algorithm, `hmac-sha256-v1`, in full:
    answers `x mod n`.
 4. An outcome is a few picks in a row, all from the same event's bytes. Which picks, in which order and from what is
    described for each variant (`chance` in `GET /variants/{variant}`).
+5. A bot that makes the event with version `v` uses picks of the same kind, from blocks with the message `bot/v/b` (as
+   in `bot/3/0`). Chance and bots share no bytes.
 """
 
 import hashlib
@@ -30,8 +32,8 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def source(seed: bytes, version: int) -> Pick:
-    """The picks of the event with that version.
+def source(seed: bytes, version: int, label: str = "") -> Pick:
+    """The picks of the event with that version. A label keeps picks for another purpose apart.
 
     >>> pick = source(bytes(32), 1)
     >>> [pick(6) for _ in range(8)]
@@ -47,7 +49,7 @@ def source(seed: bytes, version: int) -> Pick:
             for byte in stream:
                 if byte < bound:
                     return byte % n
-            stream = iter(hmac.digest(seed, f"{version}/{block}".encode(), "sha256"))
+            stream = iter(hmac.digest(seed, f"{label}{version}/{block}".encode(), "sha256"))
             block += 1
 
     return pick

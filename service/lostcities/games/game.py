@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.games.chance import source
-from lostcities.rules.core import CHANCE, OVER, Actor, AnyRules, IllegalMove, Move, Result, Viewer, total
+from lostcities.rules.core import CHANCE, OVER, Actor, AnyRules, IllegalMove, Move, Result, Seat, Viewer, total
 from lostcities.rules.registry import RULES
 
 TOO_LONG: Final = "too-long"
@@ -26,6 +26,7 @@ class Record(NamedTuple):
     variant: str
     rules_version: int
     players: tuple[str, ...]
+    """The names by seat."""
     options: Any
     """The variant's own `Options`."""
     chance: Literal["server", "client"]
@@ -49,6 +50,12 @@ class Record(NamedTuple):
     """The number of events from which on no seat may move. Records that were stored without it have the default."""
     seed_from: int = 0
     """The seed determines the outcomes of the events after this version: a game may go on from a record without one."""
+    bots: tuple[str | None, ...] = ()
+    """By seat: the level of the bot that plays it, or `None` for a person. Empty: all seats are persons'."""
+
+    def bot_of(self, seat: Seat) -> str | None:
+        """The level of the bot that plays the seat; `None`: a person does."""
+        return self.bots[seat] if self.bots else None
 
     @property
     def rules(self) -> AnyRules:

@@ -1,12 +1,13 @@
 """What a caller may see and do in a game, and which move a request means."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.games.game import Event, Game, advance, has_seen_decision, resolve_chance
+from lostcities.games.opponents import bot_to_act
 from lostcities.games.tokens import Caller
-from lostcities.rules.core import CHANCE, FULL, Actor, AnyRules, IllegalMove, Move, NotAMove, Path, Viewer
+from lostcities.rules.core import CHANCE, FULL, Actor, AnyRules, IllegalMove, Move, NotAMove, Path, Seat, Viewer
 from lostcities.rules.registry import RULES
 
 
@@ -33,6 +34,10 @@ class Forbidden(Refusal):
 
 class Malformed(Refusal):
     """The request does not fit this game."""
+
+
+class NothingToDecide(Refusal):
+    """The seat has no decision to make now."""
 
 
 class PreconditionFailed(Refusal):
@@ -75,8 +80,30 @@ def acting_seats(game: Game, caller: Caller, look: ViewRequest) -> list[int]:
     return [
         actor
         for actor in game.to_act
-        if actor != CHANCE and (caller.role == "host" or actor == caller.seat) and look.seat in (None, actor)
+        if actor != CHANCE
+        and not game.record.bot_of(actor)
+        and (caller.role == "host" or actor == caller.seat)
+        and look.seat in (None, actor)
     ]
+
+
+def advised_seat(game: Game, caller: Caller, seat: int | None) -> Seat:
+    """The seat whose decision the caller wants advice for: the caller's own, or for the host any person's."""
+    seats = len(game.record.players)
+    if seat is not None and seat >= seats:
+        raise Malformed("unknown-seat", f"this game has the seats 0..{seats - 1}", parameter="seat")
+    if caller.role == "spectator":
+        raise Unauthorized("token-required", "advice takes the token of a seat or of the host")
+    if caller.seat is not None and seat not in (None, caller.seat):
+        raise Forbidden("not-your-seat", f"this token gets advice for seat {caller.seat} only")
+    if seat is not None and game.record.bot_of(seat):
+        raise Forbidden("bot-seat", f"seat {seat} is played by the service")
+    acting = acting_seats(game, caller, ViewRequest(seat))
+    if not acting:
+        raise NothingToDecide("nothing-to-decide", "there is nothing to decide: no advised seat is to act")
+    if len(acting) > 1:
+        raise Malformed("seat-required", f"seats {', '.join(map(str, acting))} are to act: name one", parameter="seat")
+    return acting[0]
 
 
 # Moving ----------------------------------------------------------------------------------------------------------
@@ -96,38 +123,34 @@ class RequestedMove(NamedTuple):
 
 GAME_RULES: Final[Mapping[str, str]] = {
     "chance-in-between": "A list of moves ends where chance acts: a refused list must not reveal an outcome.",
+    "bot-in-between": "A list of moves ends where a bot moves.",
 }
 """Rules of this service that a move can break, besides those of the variant."""
 
 
 def apply_moves(
-    game: Game,
-    caller: Caller,
-    requested: Sequence[RequestedMove],
-    *,
-    past_chance: bool,
-    check: Callable[[Game, Actor, Move], None] | None = None,
+    game: Game, caller: Caller, requested: Sequence[RequestedMove], *, past_chance: bool
 ) -> tuple[Game, list[Event]]:
-    """The game after the moves, with the outcomes of chance between them, and the events.
+    """The game after the moves and the outcomes of chance that they cause, and the events. Bots have not answered yet.
 
     :param past_chance: whether the list may continue after an outcome of chance
-    :param check: called before each move
 
     Raises `Refusal`, or `IllegalMove` for the first move that breaks a rule.
     """
     moves = [resolve_move(game.record.rules, each) for each in requested]
     events: list[Event] = []
     for number, (each, move) in enumerate(zip(requested, moves, strict=True)):
-        actor = actor_of(game, caller, each, move)
-        if check is not None:
-            check(game, actor, move)
-        game, event = advance(game, actor, move)
+        game, event = advance(game, actor_of(game, caller, each, move), move)
         events.append(event)
         if game.record.seed is not None and game.to_act == (CHANCE,):
             if number + 1 < len(moves) and not past_chance:
                 raise IllegalMove("chance-in-between", f"chance acts after '{move.notation}': end the list with it")
             game, answers = resolve_chance(game)
             events += answers
+        if number + 1 < len(moves) and (bot := bot_to_act(game)) is not None:
+            raise IllegalMove(
+                "bot-in-between", f"the bot of seat {bot} moves after '{move.notation}': end the list with it"
+            )
     return game, events
 
 
@@ -149,6 +172,15 @@ def check_decision_seen(game: Game, caller: Caller, requested: Sequence[Requeste
         )
 
 
+def check_bots(bots: Sequence[str | None], chance: str) -> None:
+    """Refuse games that bots cannot play. Raises `Malformed`."""
+    if all(bots):
+        raise Malformed("person-required", "at least one seat is a person's", ("players",))
+    if any(bots) and chance == "client":
+        detail = "bots take their picks from the game's seed, and a game with `chance: client` has none"
+        raise Malformed("bots-need-seed", detail, ("chance",))
+
+
 def actor_of(game: Game, caller: Caller, requested: RequestedMove, move: Move) -> Actor:
     """The actor of a move: the one in the request, the token's seat, or the only one that is to act."""
     seats = len(game.record.players)
@@ -158,6 +190,8 @@ def actor_of(game: Game, caller: Caller, requested: RequestedMove, move: Move) -
         raise Malformed("unknown-seat", f"this game has the seats 0..{seats - 1}", (*requested.path, "seat"))
     if caller.role == "spectator":
         raise Unauthorized("token-required", "a move takes the token of its seat or of the host")
+    if requested.seat is not None and game.record.bot_of(requested.seat):
+        raise Forbidden("bot-seat", f"seat {requested.seat} is played by the service", (*requested.path, "seat"))
     if caller.seat is None:
         said: Actor | None = CHANCE if requested.actor else requested.seat
         return _only_actor(game, requested, move) if said is None else said

@@ -5,10 +5,12 @@ outcome of chance, `check_outcome` the result. All raise `InvalidRecord` with th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.games.chance import commitment, source
 from lostcities.games.game import TOO_LONG, Event, Game, Record, advance, start
+from lostcities.games.moves import Malformed, check_bots
 from lostcities.rules.core import CHANCE, FULL, IllegalMove, Invalid, InvalidOptions, NotAMove, Path, Result
 from lostcities.rules.registry import RULES
 
@@ -35,6 +37,8 @@ class GameRecord(NamedTuple):
     """The position that the game began from, if it was created from one."""
     seed_from: int = 0
     """The seed determines the outcomes of the events after this version."""
+    bots: tuple[str | None, ...] = ()
+    """By seat: the level of the bot that plays it, or `None` for a person. Empty: all seats are persons'."""
 
 
 class InvalidRecord(Exception):
@@ -73,6 +77,7 @@ def record_of(game: Game, events: Sequence[Event]) -> GameRecord:
         outcome=plain_result(game.result),
         position=None if record.start is None else rules.to_position(record.start, FULL),
         seed_from=record.seed_from,
+        bots=record.bots,
     )
 
 
@@ -82,7 +87,9 @@ def plain(record: GameRecord) -> dict[str, Any]:
         "format": FORMAT,
         "variant": record.variant,
         "rules_version": record.rules_version,
-        "players": [*record.players],
+        "players": [
+            {"name": name, "bot": bot} if bot else name for name, bot in zip_longest(record.players, record.bots)
+        ],
         "options": record.options,
         "chance": record.chance,
         "seed": None if record.seed is None else record.seed.hex(),
@@ -110,10 +117,11 @@ def plain_result(result: Result | None) -> dict[str, Any] | None:
 def parse(document: Mapping[str, Any]) -> GameRecord:
     """The record in a document that fits its schema."""
     seed = document["seed"]
+    names, bots = zip(*document["players"], strict=True)
     return GameRecord(
         variant=document["variant"],
         rules_version=document["rules_version"],
-        players=tuple(document["players"]),
+        players=names,
         options=document["options"],
         chance=document["chance"],
         seed=None if seed is None else bytes.fromhex(seed),
@@ -122,6 +130,7 @@ def parse(document: Mapping[str, Any]) -> GameRecord:
         outcome=document["outcome"],
         position=document.get("position"),
         seed_from=document.get("seed_from", 0),
+        bots=bots if any(bots) else (),
     )
 
 
@@ -137,6 +146,10 @@ def begin(record: GameRecord, max_events: int) -> Game:
         detail = f"this service has version {rules.RULES_VERSION} of the rules of {record.variant}"
         raise InvalidRecord("other-rules-version", detail, ["rules_version"])
     _check_seed(record)
+    try:
+        check_bots(record.bots or (None,), record.chance)
+    except Malformed as error:
+        raise InvalidRecord(error.code, error.detail, error.path) from None
     players = len(record.players)
     try:
         options = rules.parse_options(record.options)
@@ -163,6 +176,7 @@ def begin(record: GameRecord, max_events: int) -> Game:
             # A game that was too long ended where its own service had its limit.
             max_events=len(record.events) if (record.outcome or {}).get("reason") == TOO_LONG else max_events,
             seed_from=record.seed_from,
+            bots=record.bots,
         )
     )
 

@@ -1,4 +1,4 @@
-"""The use cases: create, read, move, check and delete games; export, import and verify records.
+"""The use cases: create, read, move, check, advise and delete games; export, import and verify records.
 
 A read is one round trip to the store and a write another. A move whose write came too late is applied again, to the
 newer version.
@@ -12,8 +12,9 @@ from base64 import b32encode
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
+from lostcities.bots.expert import Estimate
 from lostcities.games.chance import SEED_BYTES
-from lostcities.games.game import Event, Game, Record, resolve_chance, start
+from lostcities.games.game import Event, Game, Record, start
 from lostcities.games.moves import (
     Forbidden,
     Malformed,
@@ -26,6 +27,7 @@ from lostcities.games.moves import (
     check_decision_seen,
     viewer_of,
 )
+from lostcities.games.opponents import advice, first_settled, settle
 from lostcities.games.records import GameRecord, begin, check_outcome, is_chance_verified, record_of, replay_record
 from lostcities.games.storage import (
     SNAPSHOT_EVENTS,
@@ -36,8 +38,9 @@ from lostcities.games.storage import (
     StoredGame,
     StoreUnavailable,
 )
+from lostcities.games.thinking import Thinkers
 from lostcities.games.tokens import SPECTATOR, TOKEN_BYTES, Caller, format_token, hash_token, identify
-from lostcities.rules.core import Viewer
+from lostcities.rules.core import Seat, Viewer
 from lostcities.rules.registry import RULES
 
 ID_LENGTH: Final = 16
@@ -45,6 +48,8 @@ MAX_HISTORY: Final = 2_000_000
 """More events than any game has: twice the largest `MAX_EVENTS`."""
 CREATION_KEY_BYTES: Final = 16
 """Length of the hash that names the receipt of a creation."""
+MAX_OPENING: Final = 10_000
+"""More events than a game has before its first decision of a person."""
 ATTEMPTS: Final = 50
 """How often a move is applied again when other writes come first."""
 
@@ -74,6 +79,8 @@ class NewGame(NamedTuple):
     chance: Literal["server", "client"] = "server"
     seed: bytes | None = None
     position: Mapping[str, Any] | None = None
+    bots: tuple[str | None, ...] = ()
+    """By seat: the level of its bot, or `None` for a person. Empty: all seats are persons'."""
 
 
 class IdempotencyKey(NamedTuple):
@@ -90,7 +97,8 @@ class CreatedGame(NamedTuple):
 
     stored: StoredGame
     host: str
-    seats: tuple[str, ...]
+    seats: tuple[str | None, ...]
+    """`None` for a seat that a bot plays."""
     replayed: bool
 
 
@@ -131,6 +139,7 @@ class GameService:
         lifetime: int,
         finished_lifetime: int,
         max_events: int,
+        thinkers: Thinkers,
         pause: Callable[[], None] = lambda: None,
     ) -> None:
         """Use cases on a store.
@@ -138,6 +147,7 @@ class GameService:
         :param lifetime: milliseconds without an event until an unfinished game expires
         :param finished_lifetime: milliseconds until a finished game expires
         :param max_events: the number of events from which on no seat may move
+        :param thinkers: runs the bots
         :param pause: called again and again during a long computation, so that other requests are served
         """
         self.store = store
@@ -145,6 +155,7 @@ class GameService:
         self._lifetime = lifetime
         self._finished_lifetime = finished_lifetime
         self._pause = pause
+        self._thinkers = thinkers
 
     # Creating
 
@@ -178,7 +189,8 @@ class GameService:
 
         :param begun: the game before the first outcome of chance that is to be determined
         """
-        game_id, tokens = _new_id(), [secrets.token_bytes(TOKEN_BYTES) for _ in (0, *begun.record.players)]
+        own_id = _new_id()
+        game_id, tokens = own_id, [secrets.token_bytes(TOKEN_BYTES) for _ in (0, *begun.record.players)]
         if idempotency_key:
             receipt = self.store.reserve(_creation_key(idempotency_key), _receipt(idempotency_key, game_id, tokens))
             if receipt.request != idempotency_key.request:
@@ -186,16 +198,19 @@ class GameService:
             game_id = receipt.game_id
             tokens = _masked(idempotency_key.key, game_id, receipt.masked_secrets)
         record = _with_tokens(begun.record._replace(id=game_id), tokens)
-        game, outcomes = resolve_chance(begun._replace(record=record))
-        snapshots = [*history.snapshots]
-        if game.version // SNAPSHOT_EVENTS > begun.version // SNAPSHOT_EVENTS:
-            snapshots.append(game)
-        if self.store.create(game, [*history.events, *outcomes], snapshots):
-            return _created(game, tokens, replayed=False)
-        stored = self.store.load(game_id)
-        if idempotency_key is None or stored is None:
+        # A retry finds the game before its bots think again.
+        if game_id == own_id or not any(record.bots) or not self.store.load(game_id):
+            with self._thinkers.request() as think:
+                game, events = settle(begun._replace(record=record), think)
+            snapshots = [*history.snapshots]
+            if game.version // SNAPSHOT_EVENTS > begun.version // SNAPSHOT_EVENTS:
+                snapshots.append(game)
+            if self.store.create(game, [*history.events, *events], snapshots):
+                return _created(game, tokens, replayed=False)
+        past = self.store.past(game_id, begun.version, begun.version + MAX_OPENING)
+        if idempotency_key is None or past is None:
             raise StoreUnavailable("id taken")
-        game, _ = resolve_chance(begun._replace(record=stored.game.record))
+        game = first_settled(begun._replace(record=past.stored.game.record), past.events_after(begun.version))
         return _created(game, tokens, replayed=True)
 
     def _record(self, new_game: NewGame) -> Record:
@@ -219,6 +234,7 @@ class GameService:
             finished_lifetime=self._finished_lifetime,
             start=new_game.position and rules.from_position(len(new_game.players), options, dict(new_game.position)),
             max_events=self._max_events,
+            bots=new_game.bots,
         )
 
     # Records
@@ -293,24 +309,29 @@ class GameService:
         Raises `NoSuchGame`, `Refusal`, `IllegalMove`, `Busy`.
         """
         key = _receipt_key(token, idempotency_key)
-        for _ in range(ATTEMPTS):
-            stored = _existing(self.store.load(game_id, key))
-            caller = _player(stored, token)
-            viewer = viewer_of(caller, len(stored.game.record.players), view)
-            if idempotency_key and stored.receipt:
-                # The process of the first attempt may have ended before the write was durable.
-                self.store.confirm(game_id)
-                return self._repeat(game_id, caller, viewer, stored.receipt, idempotency_key)
-            game, events = self._apply(stored.game, caller, requested, versions_seen, past_chance=caller.role == "host")
-            at = _now()
-            receipt = None
-            if key and idempotency_key:
-                receipt = key, Receipt(idempotency_key.request, stored.game.version, game.version, at)
-            written = self.store.append(stored.game, game, events, at, receipt)
-            if written.done:
-                return MoveResult(StoredGame(game, at), stored.game.version, events, caller, viewer, replayed=False)
-            if idempotency_key and written.receipt:
-                return self._repeat(game_id, caller, viewer, written.receipt, idempotency_key)
+        with self._thinkers.request() as think:
+            for _ in range(ATTEMPTS):
+                stored = _existing(self.store.load(game_id, key))
+                caller = _player(stored, token)
+                viewer = viewer_of(caller, len(stored.game.record.players), view)
+                if idempotency_key and stored.receipt:
+                    # The process of the first attempt may have ended before the write was durable.
+                    self.store.confirm(game_id)
+                    return self._repeat(game_id, caller, viewer, stored.receipt, idempotency_key)
+                game, events = self._apply(
+                    stored.game, caller, requested, versions_seen, past_chance=caller.role == "host"
+                )
+                game, answers = settle(game, think)
+                events += answers
+                at = _now()
+                receipt = None
+                if key and idempotency_key:
+                    receipt = key, Receipt(idempotency_key.request, stored.game.version, game.version, at)
+                written = self.store.append(stored.game, game, events, at, receipt)
+                if written.done:
+                    return MoveResult(StoredGame(game, at), stored.game.version, events, caller, viewer, replayed=False)
+                if idempotency_key and written.receipt:
+                    return self._repeat(game_id, caller, viewer, written.receipt, idempotency_key)
         raise Busy
 
     def check(
@@ -322,7 +343,7 @@ class GameService:
         view: ViewRequest,
         versions_seen: Sequence[int] | None,
     ) -> None:
-        """Check the moves without making them. Raises what `make_moves` would.
+        """Check the moves without making them. Raises what `make_moves` would. Bots do not answer.
 
         A list ends where chance acts, for the host too: checking must not reveal outcomes.
         """
@@ -355,6 +376,13 @@ class GameService:
             raise NoSuchGame
         events = past.events_after(receipt.first)
         return MoveResult(StoredGame(past.game(), receipt.at), receipt.first, events, caller, viewer, replayed=True)
+
+    # Advising
+
+    def advise(self, game: Game, seat: Seat) -> list[Estimate]:
+        """What each legal move of the seat is worth, best first. Raises `TooMuchThinking`."""
+        with self._thinkers.request() as think:
+            return advice(game, seat, think)
 
     # Ending
 
@@ -418,7 +446,8 @@ def _new_id() -> str:
 
 def _created(game: Game, secrets_of: Sequence[bytes], *, replayed: bool) -> CreatedGame:
     host, *seats = _tokens(secrets_of)
-    return CreatedGame(StoredGame(game, game.record.created_at), host, tuple(seats), replayed)
+    shown = tuple(None if game.record.bot_of(seat) else token for seat, token in enumerate(seats))
+    return CreatedGame(StoredGame(game, game.record.created_at), host, shown, replayed)
 
 
 def _tokens(secrets_of: Sequence[bytes]) -> list[str]:
@@ -427,9 +456,11 @@ def _tokens(secrets_of: Sequence[bytes]) -> list[str]:
 
 
 def _with_tokens(record: Record, secrets_of: Sequence[bytes]) -> Record:
-    """The record with the hashes of those tokens."""
+    """The record with the hashes of those tokens. The seat of a bot has none."""
     host, *seats = map(hash_token, _tokens(secrets_of))
-    return record._replace(host=host, seats=tuple(seats))
+    return record._replace(
+        host=host, seats=tuple(b"" if record.bot_of(seat) else hashed for seat, hashed in enumerate(seats))
+    )
 
 
 def _creation_key(idempotency_key: IdempotencyKey) -> bytes:

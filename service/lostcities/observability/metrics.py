@@ -14,6 +14,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from lostcities.config import METRICS_DIR_VARIABLE, WORKER_NUMBER_VARIABLE
 
 REQUEST_SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+THINKING_SECONDS: Final = (0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 5)
 STORE_SECONDS: Final = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2.5)
 
 
@@ -47,6 +48,9 @@ class Metrics:
         )
         self.write_conflicts = counter("write_conflicts", "Writes that lost a race against another write.", "variant")
         self.replays = counter("replays", "Responses repeated for a known Idempotency-Key.", "route")
+        self.thinking_seconds = histogram(
+            "thinking_seconds", "Duration of an expert's decision or advice, pauses included.", THINKING_SECONDS
+        )
         self.store_seconds = histogram("store_seconds", "Duration of store calls.", STORE_SECONDS, "call")
         self.store_errors = counter("store_errors", "Store calls that failed.", "call", "error")
         self.requests_limited = counter("requests_limited", "Requests rejected by a rate limit.", "policy")

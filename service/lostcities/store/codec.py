@@ -54,6 +54,7 @@ def decode_record(data: bytes) -> Record:
     position = plain.pop("position")
     plain["players"] = tuple(plain["players"])
     plain["seats"] = tuple(plain["seats"])
+    plain["bots"] = tuple(plain.get("bots", ()))
     start = None if position is None else rules.from_position(len(plain["players"]), options, position)
     known = {name: value for name, value in plain.items() if name in Record._fields}
     return Record(**known, options=options, start=start)

@@ -154,6 +154,11 @@ def integer(description: str, low: int, high: int, **kwargs: Any) -> AnyField:
     return Int(low, high, metadata={"description": description}, **kwargs)
 
 
+def number(description: str, **kwargs: Any) -> AnyField:
+    """A number in a response."""
+    return fields.Float(validate=validate.Range(-MOST, MOST), metadata={"description": description}, **kwargs)
+
+
 class QueryInt(Int):
     """An integer in a query string, in decimal digits."""
 

@@ -28,11 +28,13 @@ from lostcities.api.schemas.fields import (
     like,
     listed,
     nested,
+    number,
     query_integer,
     shape,
     text,
 )
 from lostcities.api.schemas.naming import pascal_case
+from lostcities.bots.levels import LEVELS, levels_of
 from lostcities.games.game import endings
 from lostcities.games.moves import RequestedMove
 from lostcities.games.records import FORMAT
@@ -125,11 +127,15 @@ def _move_types(variant: str) -> Mapping[str, list[Move]]:
     return types
 
 
+def _operands(variant: str, type_: str) -> dict[str, AnyField]:
+    """The operands of a type of move."""
+    moves = _move_types(variant)[type_]
+    return {name: _operand(variant, name, [move.fields[name] for move in moves]) for name in moves[0].fields}
+
+
 @cache
 def _move_schema(variant: str, type_: str) -> type[Schema]:
     """A type of move by its operands, in requests and responses. A response has every member."""
-    moves = _move_types(variant)[type_]
-    operands = {name: _operand(variant, name, [move.fields[name] for move in moves]) for name in moves[0].fields}
     about = [kind for kind in RULES[variant].INFO.moves if (kind.type, kind.by) == (type_, "seat")]
     return shape(
         f"{pascal_case(variant)}{pascal_case(type_)}Move",
@@ -143,7 +149,7 @@ def _move_schema(variant: str, type_: str) -> type[Schema]:
         notation=text(
             "The move in its canonical notation. Listed moves have it. A request may leave it out.", most=NOTATION
         ),
-        **operands,
+        **_operands(variant, type_),
     )
 
 
@@ -292,6 +298,46 @@ def _legal_moves(variant: str, description: str, **kwargs: Any) -> AnyField:
 # Scores ----------------------------------------------------------------------------------------------------------
 
 
+def _advised_move(variant: str, type_: str) -> type[Schema]:
+    """A type of move with what it is worth."""
+    return shape(
+        f"{pascal_case(variant)}{pascal_case(type_)}Advice",
+        f"A move of {variant} and what it is worth.",
+        Answer,
+        type=Const(type_, "The type of the move.", required=True),
+        seat=_seat(required=True),
+        notation=text("The move in its canonical notation.", most=NOTATION, required=True),
+        value=number("The expected final margin over the best other seat, if the move is made.", required=True),
+        error=number(
+            "The standard error of the value. Null if the move was tried only once.", required=True, allow_none=True
+        ),
+        **_operands(variant, type_),
+    )
+
+
+def _advised_moves(variant: str) -> type[Schema]:
+    members = {type_: _advised_move(variant, type_) for type_ in _move_types(variant)}
+    doc = f"A legal move of {variant}, and what it is worth."
+    return shape(f"{pascal_case(variant)}AdvisedMove", doc, Union, tag="type", members=members)
+
+
+AdviceView = _by_variant(
+    "Advice",
+    "What each legal move of a seat is worth.",
+    lambda variant: shape(
+        f"{pascal_case(variant)}Advice",
+        f"Advice for a decision of {variant}.",
+        Answer,
+        variant=Const(variant, "The variant that is played.", required=True),
+        version=integer("The version of the game in which the moves are legal.", 0, MAX_VERSION, required=True),
+        seat=integer("The seat that decides.", 0, MAX_SEATS - 1, required=True),
+        moves=listed(
+            nested(_advised_moves(variant), "A move."), "All legal moves, best first.", 1, 10_000, required=True
+        ),
+    ),
+)
+
+
 def _seat_score(variant: str) -> type[Schema]:
     return shape(
         f"{pascal_case(variant)}SeatScore",
@@ -334,11 +380,51 @@ _CONSISTENCY: Final = (
 # Games -----------------------------------------------------------------------------------------------------------
 
 
+class Player(fields.Field[Any]):
+    """A player of a new game: a person by name, or a bot by name and level. Loads `(name, level)`."""
+
+    def __init__(self, person: AnyField, bot: type[Schema], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.person = person
+        self.bot = bot
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        del attr, data, kwargs
+        if isinstance(value, Mapping):
+            loaded = _instance(self.bot).load(value)
+            return loaded["name"], loaded["bot"]
+        return self.person.deserialize(value), None
+
+
+PLAYER_NAME: Final = {
+    "description": "A player's name.",
+    "type": "string",
+    "minLength": 1,
+    "maxLength": MAX_NAME,
+    "pattern": NAME,
+}
+
+
+def _name() -> AnyField:
+    return text("A player's name.", pattern=NAME, most=MAX_NAME, error=_NAME_ERROR, required=True)
+
+
+@cache
+def _bot(variant: str) -> type[Schema]:
+    levels = levels_of(variant)
+    return shape(
+        f"{pascal_case(variant)}Bot",
+        f"A seat of {variant} that the service plays.",
+        name=_name(),
+        bot=choice("How well it plays, as `bots` in the variant's description lists it.", levels, required=True),
+    )
+
+
 def _players(variant: str) -> AnyField:
     """The players of a game that is to be created."""
     return listed(
-        text("A player's name.", pattern=NAME, most=MAX_NAME, error=_NAME_ERROR),
-        "The names of the players in the order of their seats. Seat 0 begins.",
+        Player(_name(), _bot(variant), metadata={"description": "The name of a person, or a bot."}),
+        "The players in the order of their seats. Seat 0 begins. At least one is a person.",
         *RULES[variant].INFO.seats,
         required=True,
     )
@@ -479,6 +565,12 @@ def _game_members(variant: str) -> dict[str, Any]:
         "players": listed(
             text("A name.", most=MAX_NAME), "The names of the players by seat.", *rules.INFO.seats, required=True
         ),
+        "bots": listed(
+            extensible("The level of the bot that plays the seat, or null for a person.", LEVELS, allow_none=True),
+            "By seat: which seats the service plays.",
+            *rules.INFO.seats,
+            required=True,
+        ),
         "to_act": listed(
             _actor("A seat, or `chance`."),
             "The actors that are to decide. Empty when the game is finished.",
@@ -530,7 +622,13 @@ class Tokens(Answer):
         required=True,
     )
     seats = listed(
-        _token("A seat's token. It moves for its seat and sees what its seat may see."),
+        # Without a pattern: generated clients match it with null, too, and fail.
+        text(
+            "A seat's token. It moves for its seat and sees what its seat may see. Null for the seat of a bot.",
+            least=TOKEN_LENGTH,
+            most=TOKEN_LENGTH,
+            allow_none=True,
+        ),
         "By seat.",
         1,
         MAX_SEATS,
@@ -802,9 +900,7 @@ def _question(variant: str, name: str, doc: str, **members: AnyField) -> type[Sc
         f"{pascal_case(variant)}{name}Question",
         doc,
         options=closed(schemas.OPTIONS, "Options that differ from the default."),
-        position=closed(
-            schemas.POSITION, f"The position, or what one seat or a spectator sees of it. {_CONSISTENCY}", required=True
-        ),
+        position=closed(schemas.POSITION, f"The position, without hidden cards. {_CONSISTENCY}", required=True),
         **members,
     )
 
@@ -813,6 +909,12 @@ def legal_moves_question(variant: str) -> type[Schema]:
     """The request for the legal moves in a position."""
     seat = integer("Lists the moves of this seat only.", 0, MAX_SEATS - 1)
     return _question(variant, "LegalMoves", f"A position of {variant} whose legal moves are requested.", seat=seat)
+
+
+def advice_question(variant: str) -> type[Schema]:
+    """The request for advice in a position."""
+    seat = integer("The seat that decides. Optional where only one seat is to act.", 0, MAX_SEATS - 1)
+    return _question(variant, "Advice", f"A position of {variant} in which advice is requested.", seat=seat)
 
 
 def score_question(variant: str) -> type[Schema]:
@@ -950,6 +1052,13 @@ def _variant(variant: str) -> type[Schema]:
         moves=listed(
             nested(MoveTypeView, "A type of move or outcome."), "The types of moves and outcomes.", 1, 50, required=True
         ),
+        bots=listed(
+            extensible("A level.", LEVELS),
+            "The levels of the bots that can play, from the weakest.",
+            1,
+            10,
+            required=True,
+        ),
         chance=text(
             "How each outcome of chance follows from picks. `GET /games/{game_id}/fairness` says what a pick is.",
             most=2 * LONGEST,
@@ -1033,6 +1142,12 @@ class ViewQuery(Strict):
 
 class IncludeViewQuery(IncludeQuery, ViewQuery):
     """Which view of the game is requested, and what the response contains besides."""
+
+
+class AdviceQuery(Strict):
+    """For which seat advice is requested."""
+
+    seat = query_integer("For the host's token: the seat that decides, if several are to act.", 0, MAX_SEATS - 1)
 
 
 class VersionQuery(ViewQuery):
