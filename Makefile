@@ -68,6 +68,10 @@ test-latest: $(BIN)/uv ## the tests with the newest dependencies that the versio
 faults: $(VENV)/dev ## the tests of faults in their long form: some ten minutes of kills, cuts and failovers
 	FAULTS=full $(BIN)/pytest -rP tests/faults
 
+.PHONY: records
+records: $(VENV)/dev ## the tests of records in their long form: 10,000 games and 1,000 changed fields, some ten minutes
+	RECORDS=full $(BIN)/pytest -n 2 -rP tests/games/test_records.py
+
 .PHONY: bench
 bench: $(COMPILED)/made ## measure everything against plain Flask, half an hour; QUICK=1 takes some minutes
 	$(BIN)/python -m tests.bench $(if $(QUICK),--quick)

@@ -14,12 +14,21 @@ def main(arguments: list[str] | None = None) -> None:
     commands.add_parser("serve", help="serve the API; settings come from the environment (HOST, PORT, REDIS_URL, …)")
     openapi = commands.add_parser("openapi", help="write the OpenAPI document")
     openapi.add_argument("--output", type=Path, help="output file (default: standard output)")
+    verify = commands.add_parser("verify", help="verify records of games: whether each is a legal and fair game")
+    verify.add_argument("path", nargs="+", type=Path, help="a record, or a folder with records (*.json)")
+    replay = commands.add_parser("replay", help="print the events of a record, and its score")
+    replay.add_argument("path", type=Path, help="a record")
+    replay.add_argument("--to", type=int, metavar="VERSION", help="stop at this version, and print the position")
     commands.add_parser("api-key", help="generate an API key for creating games, and its hash for API_KEYS")
     chosen = parser.parse_args(arguments)
     if chosen.command == "serve":
         _serve()
     elif chosen.command == "openapi":
         _openapi(chosen.output)
+    elif chosen.command == "verify":
+        _verify(chosen.path)
+    elif chosen.command == "replay":
+        _replay(chosen.path, chosen.to)
     else:
         _api_key()
 
@@ -43,6 +52,18 @@ def _openapi(output: Path | None) -> None:
         output.write_bytes(document)
     else:
         sys.stdout.buffer.write(document)
+
+
+def _verify(paths: list[Path]) -> None:
+    from lostcities.record_files import verify_files
+
+    sys.exit(0 if verify_files(paths) else 1)
+
+
+def _replay(path: Path, to: int | None) -> None:
+    from lostcities.record_files import replay_file
+
+    sys.exit(0 if replay_file(path, to) else 1)
 
 
 def _api_key() -> None:

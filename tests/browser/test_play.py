@@ -130,7 +130,7 @@ def test_the_tiles_with_a_wager_side_lie_with_it_up(screen: OpenScreen, service:
         tile = tiles.nth(number - 1)
         is_wager = number in (1, 6, 10)
         assert ("wager" in str(tile.get_attribute("class")).split()) == is_wager
-        feet = sides["wager"][str(number)] if is_wager else sides["plain"][number - 1]  # type: ignore[index, call-overload]
+        feet = sides["wager"][str(number)] if is_wager else sides["plain"][number - 1]  # type: ignore[index]
         # The first mark is the symbol of the colour.
         expect(tile.locator(".marks .icon")).to_have_count(1 + feet)
     expect(centre.get_by_text("red 6 wager")).to_have_count(1)

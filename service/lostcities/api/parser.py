@@ -55,18 +55,18 @@ class RequestParser(FlaskParser):
         del req, schema, kwargs
         ((location, messages),) = error.normalized_messages().items()  # type: ignore[no-untyped-call]
         faults = [
-            Fault(pointer(*path) if location == "json" else str(path[0]), detail) for path, detail in _leaves(messages)
+            Fault(pointer(*path) if location == "json" else str(path[0]), detail) for path, detail in leaves(messages)
         ]
         raise unprocessable(faults) from None
 
 
-def _leaves(messages: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def leaves(messages: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Each message of marshmallow's tree of messages, with the path to what it is about."""
     if isinstance(messages, Mapping):
         for part, below in messages.items():
-            yield from _leaves(below, path if part == "_schema" else (*path, part))
+            yield from leaves(below, path if part == "_schema" else (*path, part))
     elif isinstance(messages, str):
         yield path, messages
     else:
         for below in messages:
-            yield from _leaves(below, path)
+            yield from leaves(below, path)

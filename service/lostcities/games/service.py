@@ -256,7 +256,8 @@ class GameService:
         game = begin(record, self._max_events)
         events: list[Event] = []
         snapshots: list[Game] = []
-        for game, event in replay_record(game, record, self._max_events):  # noqa: B020 - begins with it
+        for step in replay_record(game, record, self._max_events):
+            game, event = step
             events.append(event)
             if game.version % SNAPSHOT_EVENTS == 0:
                 snapshots.append(game)

@@ -1,0 +1,196 @@
+"""Records in files, for the command line: verify many, or print the events of one."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple, TextIO
+
+import msgspec
+from marshmallow import ValidationError
+
+from lostcities.api.parser import leaves
+from lostcities.api.problems import pointer
+from lostcities.api.schemas.messages import MAX_VERSION, RecordView
+from lostcities.games import records
+from lostcities.games.game import Event, Game
+from lostcities.rules.core import CHANCE, FULL, total
+
+BAR: Final = 30
+"""Characters of the progress bar."""
+SECONDS_BETWEEN_UPDATES: Final = 0.1
+
+
+class NotARecord(Exception):
+    """The file cannot be read, or is not a record."""
+
+
+# Verifying ---------------------------------------------------------------------------------------------------------
+
+
+def verify_files(paths: Sequence[Path], out: TextIO = sys.stdout, terminal: TextIO = sys.stderr) -> bool:
+    """Verify each record, with a line for each and a summary. Returns whether all are valid.
+
+    :param paths: files, or folders whose `*.json` files are records
+    :param terminal: shows the progress, if it is a terminal
+    """
+    files = [*_files(paths)]
+    progress = Progress(len(files), terminal)
+    valid = 0
+    for number, file in enumerate(files, 1):
+        is_valid, verdict = judge(file)
+        valid += is_valid
+        progress.clear()
+        print(f"{file}: {verdict}", file=out)
+        progress.update(number)
+    progress.clear()
+    if len(files) != 1:
+        print(f"{valid:,} of {len(files):,} records are valid, {progress.rate(len(files)):,.0f} a second", file=out)
+    return valid == len(files) > 0
+
+
+def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(path.rglob("*.json"))
+        else:
+            yield path
+
+
+def judge(file: Path) -> tuple[bool, str]:
+    """Whether the record in a file is valid, and a sentence that says what it is or what is wrong."""
+    try:
+        record = load(file)
+        game = records.begin(record, MAX_VERSION)
+        for step in records.replay_record(game, record, MAX_VERSION):
+            game, _ = step
+        records.check_outcome(game, record)
+    except (NotARecord, records.InvalidRecord) as error:
+        return False, f"INVALID: {describe(error)}"
+    chance = "verified" if records.is_chance_verified(record) else "unverified"
+    return True, f"valid: {record.variant}, {game.version} events, chance {chance}, {ending(game)}"
+
+
+def describe(error: NotARecord | records.InvalidRecord) -> str:
+    """What is wrong with a record."""
+    if isinstance(error, NotARecord):
+        return str(error)
+    where = f"event {error.version}: " if error.path[0] == "events" else ""
+    return f"{where}{error.rule or error.code}: {error.detail} ({pointer(*error.path)})"
+
+
+def load(file: Path) -> records.GameRecord:
+    """The record in a file. Raises `NotARecord`."""
+    try:
+        document = RecordView().load(msgspec.json.decode(file.read_bytes()))
+    except OSError as error:
+        raise NotARecord(f"cannot be read: {error.strerror}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NotARecord(f"not JSON: {error}") from None
+    except ValidationError as error:
+        path, detail = next(leaves(error.messages))
+        raise NotARecord(f"not a record: {pointer(*path) or 'the document'}: {detail}") from None
+    return records.parse(document)
+
+
+class Progress:
+    """A progress bar, shown only on a terminal."""
+
+    def __init__(self, count: int, terminal: TextIO) -> None:
+        self._count = count
+        self._terminal = terminal
+        self._is_shown = count > 1 and terminal.isatty()
+        self._started = self._updated = time.perf_counter()
+
+    def rate(self, done: int) -> float:
+        """The records a second since the start."""
+        return done / max(time.perf_counter() - self._started, 1e-9)
+
+    def update(self, done: int) -> None:
+        """Show how many are done."""
+        now = time.perf_counter()
+        if self._is_shown and now - self._updated >= SECONDS_BETWEEN_UPDATES:
+            self._updated = now
+            filled = BAR * done // self._count
+            bar = "#" * filled + "." * (BAR - filled)
+            self._terminal.write(f"\r[{bar}] {done:,}/{self._count:,}, {self.rate(done):,.0f} a second")
+            self._terminal.flush()
+
+    def clear(self) -> None:
+        """Remove the bar from the line."""
+        if self._is_shown:
+            self._terminal.write("\r\x1b[K")
+
+
+# Replaying ---------------------------------------------------------------------------------------------------------
+
+
+class Stop(NamedTuple):
+    """Where a replay ended."""
+
+    game: Game
+    error: records.InvalidRecord | None = None
+
+
+def replay_file(file: Path, to: int | None = None, out: TextIO = sys.stdout, errors: TextIO = sys.stderr) -> bool:
+    """Print the events of a record and its score, or with `to` the position at that version.
+
+    Returns whether the record is valid as far as it was replayed.
+    """
+    try:
+        record = load(file)
+        game = records.begin(record, MAX_VERSION)
+    except (NotARecord, records.InvalidRecord) as error:
+        print(f"{file}: {describe(error)}", file=errors)
+        return False
+    players = ", ".join(f"{name} (seat {seat})" for seat, name in enumerate(record.players))
+    print(f"{record.variant}, rules version {record.rules_version}: {players}", file=out)
+    stop = _print_events(game, record, len(record.events) if to is None else to, out)
+    if stop.error:
+        print(f"{file}: {describe(stop.error)}", file=errors)
+    elif to is not None:
+        position = stop.game.record.rules.to_position(stop.game.state, FULL)
+        print(json.dumps(position, indent=2, ensure_ascii=False), file=out)
+    else:
+        _print_score(stop.game, out)
+    return stop.error is None
+
+
+def _print_events(game: Game, record: records.GameRecord, last: int, out: TextIO) -> Stop:
+    """Print the events to a version. The result is checked if that is the last one."""
+    width = max(map(len, (*record.players, CHANCE)))
+    try:
+        if last:
+            for step in records.replay_record(game, record, MAX_VERSION):
+                game, event = step
+                print(f"{game.version:6}  {_name(event, record):{width}}  {event.notation}", file=out)
+                if game.version == last:
+                    break
+        if game.version == len(record.events):
+            records.check_outcome(game, record)
+    except records.InvalidRecord as error:
+        return Stop(game, error)
+    return Stop(game)
+
+
+def _name(event: Event, record: records.GameRecord) -> str:
+    return CHANCE if event.actor == CHANCE else record.players[event.actor]
+
+
+def _print_score(game: Game, out: TextIO) -> None:
+    names = game.record.players
+    width = max(map(len, names))
+    for name, sheet in zip(names, game.record.rules.score(game.state), strict=True):
+        lines = ", ".join(f"{line.item} {line.points}" for line in sheet)
+        print(f"{name:{width}}  {total(sheet):5}  {lines}", file=out)
+    print(ending(game), file=out)
+
+
+def ending(game: Game) -> str:
+    """How the game ended, in a few words."""
+    result = game.result
+    if result is None:
+        return "not finished"
+    winners = " and ".join(game.record.players[seat] for seat in result.winners) or "no winner"
+    return f"{' : '.join(map(str, result.totals))}, {winners} ({result.reason})"

@@ -1,0 +1,124 @@
+"""Random recorded games of every variant, number of seats and kind of options, made without the service."""
+
+import random
+from typing import Any, NamedTuple
+
+from lostcities.games.chance import SEED_BYTES
+from lostcities.games.game import Event, Game, Record, advance, resolve_chance, start
+from lostcities.games.records import GameRecord, record_of
+from lostcities.rules.core import CHANCE, FULL
+from lostcities.rules.registry import RULES
+
+from tests.conformance.tables import TABLES
+
+NAMES = ("Ann", "Ben", "Cid", "Dee", "Eve")
+
+
+def some_options(variant: str, rng: random.Random) -> dict[str, Any]:
+    """Options that differ from the default in some games."""
+    by_variant: dict[str, dict[str, list[Any]]] = {
+        "duel": {
+            "expeditions": [5, 6],
+            "redraw_own_discard": [False, True],
+            "rounds": [1, 1, 2, 3],
+            "max_turns": [3, 30, 100],
+        },
+        "rivals": {"piles": [[20, 20, 20, 20], [30, 20, 20, 10], [1, 1, 1, 77]]},
+        "roll-and-write": {"order": ["simultaneous", "clockwise"]},
+        "treasure-hunt": {"max_turns": [5, 40, 150]},
+    }
+    return {name: rng.choice(values) for name, values in by_variant.get(variant, {}).items()}
+
+
+class Recorded(NamedTuple):
+    """A game, its events and its record."""
+
+    game: Game
+    events: list[Event]
+    record: GameRecord
+
+
+def recorded_game(number: int) -> Recorded:
+    """The random game with that number: the table follows from the number, all else is random.
+
+    A quarter began from a position, an eighth has chance by the host, a fifth is not finished, and a fifth went on with
+    a new seed.
+    """
+    rng = random.Random(number)
+    variant, seats = TABLES[number % len(TABLES)]
+    begun = _begin(variant, seats, rng)
+    if rng.random() < 0.25:
+        middle, _ = _play(begun, rng, rng.randrange(1, 40))
+        if not middle.is_over:
+            position = middle.record.rules.to_position(middle.state, FULL)
+            restored = middle.record.rules.from_position(seats, middle.record.options, position)
+            begun = start(begun.record._replace(start=restored))
+    game, events = _play(begun, rng, rng.randrange(60) if rng.random() < 0.4 else 100_000)
+    if rng.random() < 0.5 and game.record.seed and not game.is_over:
+        renewed = game.record._replace(seed=_seed(rng), seed_from=game.version)
+        game, more = _play(game._replace(record=renewed), rng, 100_000)
+        events = [*events, *more]
+    return Recorded(game, events, record_of(game, events))
+
+
+def _seed(rng: random.Random) -> bytes:
+    return rng.randbytes(SEED_BYTES)
+
+
+def _begin(variant: str, seats: int, rng: random.Random) -> Game:
+    rules = RULES[variant]
+    seed = _seed(rng) if rng.random() < 0.875 else None
+    return start(
+        Record(
+            id="",
+            variant=variant,
+            rules_version=rules.RULES_VERSION,
+            players=NAMES[:seats],
+            options=rules.parse_options(some_options(variant, rng)),
+            chance="server" if seed else "client",
+            seed=seed,
+            seeded_by="caller" if seed else None,
+            host=b"",
+            seats=(),
+            created_at=0,
+            lifetime=0,
+            finished_lifetime=0,
+        )
+    )
+
+
+def _play(game: Game, rng: random.Random, moves: int) -> tuple[Game, list[Event]]:
+    """The game after at most so many random moves of seats, with the outcomes of chance that follow."""
+    rules = game.record.rules
+    game, events = resolve_chance(game)
+    while moves and (actors := game.to_act):
+        actor = rng.choice(actors)
+        if actor == CHANCE:
+            move = rules.sample_chance(game.state, rng.randrange)
+        else:
+            move = rng.choice(rules.legal_moves(game.state, actor))
+            moves -= 1
+        game, event = advance(game, actor, move)
+        game, outcomes = resolve_chance(game)
+        events += [event, *outcomes]
+    return game, events
+
+
+def long_duel(events: int) -> GameRecord:
+    """An unfinished duel with at least so many events: the seats draw from the discard piles as long as they can."""
+    record = _begin("duel", 2, random.Random(1)).record
+    record = record._replace(
+        options=record.rules.parse_options({}), seed=bytes(SEED_BYTES), chance="server", seeded_by="caller"
+    )
+    rules, rng = record.rules, random.Random(2)
+    game, happened = resolve_chance(start(record))
+    while len(happened) < events:
+        seat = game.state.active
+        legal = rules.legal_moves(game.state, seat)
+        open_draws = [
+            move for move in legal if move.type == "discard" or (move.type == "draw" and move.fields["from"] != "deck")
+        ]
+        game, event = advance(game, seat, rng.choice(open_draws or legal))
+        game, outcomes = resolve_chance(game)
+        happened += [event, *outcomes]
+    return record_of(game, happened)
