@@ -69,7 +69,7 @@ faults: $(VENV)/dev ## the tests of faults in their long form: some ten minutes 
 	FAULTS=full $(BIN)/pytest -rP tests/faults
 
 .PHONY: records
-records: $(VENV)/dev ## the tests of records in their long form: 10,000 games and 1,000 changed fields, some ten minutes
+records: $(VENV)/dev ## the tests of records in their long form: 10,000 games and 1,000 changed fields, some twenty minutes
 	RECORDS=full $(BIN)/pytest -n 2 -rP tests/games/test_records.py
 
 .PHONY: bench

@@ -29,24 +29,25 @@ class NotARecord(Exception):
 # Verifying ---------------------------------------------------------------------------------------------------------
 
 
-def verify_files(paths: Sequence[Path], out: TextIO = sys.stdout, terminal: TextIO = sys.stderr) -> bool:
+def verify_files(paths: Sequence[Path]) -> bool:
     """Verify each record, with a line for each and a summary. Returns whether all are valid.
 
+    Standard error shows the progress, if it is a terminal.
+
     :param paths: files, or folders whose `*.json` files are records
-    :param terminal: shows the progress, if it is a terminal
     """
     files = [*_files(paths)]
-    progress = Progress(len(files), terminal)
+    progress = Progress(len(files), sys.stderr)
     valid = 0
     for number, file in enumerate(files, 1):
         is_valid, verdict = judge(file)
         valid += is_valid
         progress.clear()
-        print(f"{file}: {verdict}", file=out)
+        print(f"{file}: {verdict}")
         progress.update(number)
     progress.clear()
     if len(files) != 1:
-        print(f"{valid:,} of {len(files):,} records are valid, {progress.rate(len(files)):,.0f} a second", file=out)
+        print(f"{valid:,} of {len(files):,} records are valid, {progress.rate(len(files)):,.0f} a second")
     return valid == len(files) > 0
 
 
@@ -133,7 +134,7 @@ class Stop(NamedTuple):
     error: records.InvalidRecord | None = None
 
 
-def replay_file(file: Path, to: int | None = None, out: TextIO = sys.stdout, errors: TextIO = sys.stderr) -> bool:
+def replay_file(file: Path, to: int | None = None) -> bool:
     """Print the events of a record and its score, or with `to` the position at that version.
 
     Returns whether the record is valid as far as it was replayed.
@@ -142,29 +143,29 @@ def replay_file(file: Path, to: int | None = None, out: TextIO = sys.stdout, err
         record = load(file)
         game = records.begin(record, MAX_VERSION)
     except (NotARecord, records.InvalidRecord) as error:
-        print(f"{file}: {describe(error)}", file=errors)
+        print(f"{file}: {describe(error)}", file=sys.stderr)
         return False
     players = ", ".join(f"{name} (seat {seat})" for seat, name in enumerate(record.players))
-    print(f"{record.variant}, rules version {record.rules_version}: {players}", file=out)
-    stop = _print_events(game, record, len(record.events) if to is None else to, out)
+    print(f"{record.variant}, rules version {record.rules_version}: {players}")
+    stop = _print_events(game, record, len(record.events) if to is None else to)
     if stop.error:
-        print(f"{file}: {describe(stop.error)}", file=errors)
+        print(f"{file}: {describe(stop.error)}", file=sys.stderr)
     elif to is not None:
         position = stop.game.record.rules.to_position(stop.game.state, FULL)
-        print(json.dumps(position, indent=2, ensure_ascii=False), file=out)
+        print(json.dumps(position, indent=2, ensure_ascii=False))
     else:
-        _print_score(stop.game, out)
+        _print_score(stop.game)
     return stop.error is None
 
 
-def _print_events(game: Game, record: records.GameRecord, last: int, out: TextIO) -> Stop:
+def _print_events(game: Game, record: records.GameRecord, last: int) -> Stop:
     """Print the events to a version. The result is checked if that is the last one."""
     width = max(map(len, (*record.players, CHANCE)))
     try:
         if last:
             for step in records.replay_record(game, record, MAX_VERSION):
                 game, event = step
-                print(f"{game.version:6}  {_name(event, record):{width}}  {event.notation}", file=out)
+                print(f"{game.version:6}  {_name(event, record):{width}}  {event.notation}")
                 if game.version == last:
                     break
         if game.version == len(record.events):
@@ -178,13 +179,13 @@ def _name(event: Event, record: records.GameRecord) -> str:
     return CHANCE if event.actor == CHANCE else record.players[event.actor]
 
 
-def _print_score(game: Game, out: TextIO) -> None:
+def _print_score(game: Game) -> None:
     names = game.record.players
     width = max(map(len, names))
     for name, sheet in zip(names, game.record.rules.score(game.state), strict=True):
         lines = ", ".join(f"{line.item} {line.points}" for line in sheet)
-        print(f"{name:{width}}  {total(sheet):5}  {lines}", file=out)
-    print(ending(game), file=out)
+        print(f"{name:{width}}  {total(sheet):5}  {lines}")
+    print(ending(game))
 
 
 def ending(game: Game) -> str:

@@ -373,3 +373,49 @@ def test_records_have_a_rate_limit_of_their_own(store_url: str) -> None:
         assert "'record' is 3 per 1 minute" in refused.body["detail"]
     create_game(api)
     assert api("OPTIONS", "/variants/duel/verify").status == 200
+
+
+# Secrets -----------------------------------------------------------------------------------------------------------
+
+
+@every_variant
+def test_the_seed_of_an_unfinished_game_never_leaves(api: Client, app: Any, variant: str) -> None:
+    """Not by the record, not by a game that is created from it, and not by a verification."""
+    game = create_game(api, variant, options=brief(variant, 60))
+    stored = app.extensions["games"].store.load(game.id)
+    seed = stored.game.record.seed
+    for _ in range(5):
+        answer = game.get("/record", token=game.host)
+        assert answer.body["seed"] is None
+        copy = imported(api, answer.body)
+        received = [
+            answer.content,
+            *(copy.get(question, token=copy.host).content for question in ("", "/record", "/fairness")),
+            api.post(f"/variants/{variant}/verify", answer.body).content,
+            *(game.get("/record", token=token).content for token in (None, *game.seats)),
+        ]
+        assert not any(seed.hex().encode() in content for content in received)
+        own = app.extensions["games"].store.load(copy.id).game.record
+        assert own.seed != seed, "the copy does not foretell the game"
+        assert not any(own.seed.hex().encode() in content for content in received)
+        play(game, 3)
+
+
+# Games that were too long ------------------------------------------------------------------------------------------
+
+
+def test_a_game_that_was_too_long_moves_to_a_service_with_another_limit(store_url: str) -> None:
+    small, large = (
+        client_of(create_app(Settings(redis_url=store_url, rate_limits=None, max_events=limit))) for limit in (20, 500)
+    )
+    record = record_of(play(create_game(small, seed=SEED)))
+    assert record["outcome"]["reason"] == "too-long"
+    assert verified(large, record)["valid"]
+    assert record_of(imported(large, record)) == record
+    open_ended = {**record, "outcome": None}
+    assert verified(large, open_ended)["valid"]
+    answer = verified(small, open_ended)
+    assert (answer["valid"], answer["problem"]["code"]) == (False, "game-too-long")
+    assert imported(large, open_ended).created["status"] == "playing"
+    early = {**record, "outcome": {**record["outcome"], "winners": [0]}}
+    assert verified(large, early)["problem"]["code"] == "wrong-outcome"

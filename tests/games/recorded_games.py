@@ -108,7 +108,11 @@ def long_duel(events: int) -> GameRecord:
     """An unfinished duel with at least so many events: the seats draw from the discard piles as long as they can."""
     record = _begin("duel", 2, random.Random(1)).record
     record = record._replace(
-        options=record.rules.parse_options({}), seed=bytes(SEED_BYTES), chance="server", seeded_by="caller"
+        options=record.rules.parse_options({}),
+        seed=bytes(SEED_BYTES),
+        chance="server",
+        seeded_by="caller",
+        max_events=events + 1,
     )
     rules, rng = record.rules, random.Random(2)
     game, happened = resolve_chance(start(record))

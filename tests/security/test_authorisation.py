@@ -44,7 +44,7 @@ ROWS = [
     *(
         open_to_all("POST", f"/variants/{variant}/{question}", 422, {})
         for variant in RULES
-        for question in ("moves", "apply", "check", "score")
+        for question in ("moves", "apply", "check", "score", "verify")
     ),
     Row("GET", GAME, "", None, SPECTACLE),
     Row("GET", GAME, "?version=1", None, SPECTACLE),
@@ -67,6 +67,7 @@ ROWS = [
     Row("GET", GAME, "?after=0&wait=30&seat=0", None, OF_THE_SEAT),
     Row("GET", GAME + "/score", "", None, SPECTACLE),
     Row("GET", GAME + "/fairness", "", None, SPECTACLE),
+    Row("GET", GAME + "/record", "", None, OF_THE_HOST),
     Row("POST", GAME + "/check", "", {"seat": 0, **MOVE}, OF_THE_SEAT),
     Row("POST", GAME + "/check", "", MOVE, (401, 200, 200, 401, 401, 401, 200)),
     Row("POST", GAME + "/check", "", {"actor": "chance", "notation": "draw R7"}, (401, 403, 403, 401, 401, 401, 200)),

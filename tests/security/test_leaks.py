@@ -19,7 +19,7 @@ TOKEN = re.compile(r"(?:host|seat)_[0-9a-f]{32}")
 DESCRIPTION = render.encode(render.describe_chance(RULES["duel"])).decode()
 
 QUESTIONS = (
-    *("", "/moves", "/history?limit=500", "/score", "/fairness", "?version=2", "?version=5"),
+    *("", "/moves", "/history?limit=500", "/score", "/fairness", "/record", "?version=2", "?version=5"),
     *("?include=moves,score", "?version=5&include=moves"),
 )
 

@@ -31,14 +31,14 @@ class RequestParser(FlaskParser):
             data = req.get_data()
             if len(data) > limit:
                 raise RequestEntityTooLarge(f"the body is larger than {limit} bytes")
-            loaded = current_app.json.loads(data)
+            loaded, fault = _decode(data)
             if len(data) > MAX_BODY and not (isinstance(schema, TakesRecord) and schema.has_record(loaded)):
                 raise RequestEntityTooLarge(f"the body is larger than {MAX_BODY} bytes and has no record")
-            return loaded
         except BadRequest:  # malformed chunks, or a connection that was closed too early
             raise Problem(400, "not-json", "the body cannot be read to its end") from None
-        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-            raise Problem(400, "not-json", f"the body is not JSON: {error}"[:200]) from None
+        if fault:
+            raise Problem(400, "not-json", f"the body is not JSON: {fault}"[:200])
+        return loaded
 
     def load_querystring(self, req: Request, schema: Schema) -> dict[str, str]:
         """The query parameters, each of which may be given once."""
@@ -58,6 +58,14 @@ class RequestParser(FlaskParser):
             Fault(pointer(*path) if location == "json" else str(path[0]), detail) for path, detail in leaves(messages)
         ]
         raise unprocessable(faults) from None
+
+
+def _decode(data: bytes) -> tuple[Any, Exception | None]:
+    """The decoded JSON, or why it is not JSON."""
+    try:
+        return current_app.json.loads(data), None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        return None, error
 
 
 def leaves(messages: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:

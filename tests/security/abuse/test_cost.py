@@ -109,6 +109,8 @@ def lists(call: Call) -> Iterator[tuple[Path, int]]:
 def test_an_overlong_list_costs_no_more_with_more_items(app: Flask, game: GameClient, call: Call) -> None:
     sender = Sender(app, game, call)
     for path, longest in dict(lists(call)).items():
+        if longest >= 15_000:
+            continue  # the events of a record: the limit of the body is reached first
         short, long = (replaced(call.normal, path, lambda n=n: [{}] * n) for n in (longest + 1, 15_000))  # type: ignore[misc]
         assert sender.send(long) == 422
         assert sender.cost(long) <= sender.cost(short) + NOISE, path

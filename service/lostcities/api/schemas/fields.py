@@ -67,7 +67,8 @@ class TakesRecord(Schema):
 
     def has_record(self, body: Any) -> bool:
         """Whether the decoded body has a record."""
-        return isinstance(body, dict)
+        del body
+        return True
 
 
 def shape(name: str, doc: str, base: type[Schema] = Strict, /, **members: Any) -> type[Schema]:

@@ -1,0 +1,151 @@
+"""The commands `lostcities verify` and `lostcities replay`."""
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lostcities.cli import main
+from lostcities.games import records
+from lostcities.record_files import verify_files
+
+from tests.games.recorded_games import recorded_game
+from tests.test_house import ROOT
+
+
+def document_of(number: int) -> Any:
+    return records.plain(recorded_game(number).record)
+
+
+def finished() -> Any:
+    return next(document for n in range(0, 1000, 11) if (document := document_of(n))["outcome"] and document["seed"])
+
+
+def written(folder: Path, name: str, document: Any) -> Path:
+    path = folder / name
+    path.write_text(document if isinstance(document, str) else json.dumps(document))
+    return path
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as caught:
+        main([*arguments])
+    return int(caught.value.code or 0)
+
+
+def test_a_valid_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = finished()
+    assert run("verify", str(written(tmp_path, "game.json", document))) == 0
+    said = capsys.readouterr()
+    events, totals = len(document["events"]), " : ".join(map(str, document["outcome"]["totals"]))
+    assert f"game.json: valid: {document['variant']}, {events} events, chance verified, {totals}, " in said.out
+    assert said.err == ""
+
+
+def test_a_folder_of_records_is_summed_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(22):
+        written(tmp_path, f"{number:02}.json", document_of(number))
+    written(tmp_path, "notes.txt", "not a record")
+    assert run("verify", str(tmp_path)) == 0
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert len(lines) == 22
+    assert re.fullmatch(r"22 of 22 records are valid, [\d,]+ a second", last)
+
+
+WRONG = [
+    ("{", "INVALID: not JSON: "),
+    ("[]", "INVALID: not a record: the document: Not an object."),
+    ({"variant": "duel"}, "INVALID: not a record: /format: Missing data for required field."),
+    ({"variant": "chess"}, "INVALID: not a record: /variant: Must be one of: "),
+]
+
+
+@pytest.mark.parametrize(("document", "sentence"), WRONG)
+def test_a_file_that_is_no_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], document: Any, sentence: str
+) -> None:
+    assert run("verify", str(written(tmp_path, "x.json", document)), str(written(tmp_path, "y.json", finished()))) == 1
+    out = capsys.readouterr().out
+    assert sentence in out
+    assert "1 of 2 records are valid" in out
+
+
+def test_an_invalid_record_is_named_with_its_event_and_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = finished()
+    document["events"][0]["actor"] = 0
+    path = written(tmp_path, "x.json", document)
+    assert run("verify", str(path)) == 1
+    assert "x.json: INVALID: event 1: outcome-by-seat: " in capsys.readouterr().out
+    assert run("replay", str(path)) == 1
+    assert "event 1: outcome-by-seat: " in capsys.readouterr().err
+    document = finished()
+    document["outcome"] = None
+    assert run("verify", str(written(tmp_path, "x.json", document))) == 1
+    assert "x.json: INVALID: wrong-outcome: " in capsys.readouterr().out
+
+
+def test_a_missing_file_and_an_empty_folder_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("verify", str(tmp_path / "missing.json")) == 1
+    assert "cannot be read: No such file or directory" in capsys.readouterr().out
+    assert run("verify", str(tmp_path)) == 1
+    assert "0 of 0 records are valid" in capsys.readouterr().out
+    assert run("replay", str(tmp_path / "missing.json")) == 1
+
+
+def test_a_replay_prints_events_score_and_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = finished()
+    path = written(tmp_path, "game.json", document)
+    assert run("replay", str(path)) == 0
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.startswith(f"{document['variant']}, rules version 1: Ann (seat 0), Ben (seat 1)")
+    for version, (line, event) in enumerate(zip(lines, document["events"], strict=False), 1):
+        number, name, notation = line.split(maxsplit=2)
+        who = "chance" if event["actor"] == "chance" else document["players"][event["actor"]]
+        assert (int(number), name, notation) == (version, who, event["notation"])
+    score = lines[len(document["events"]) :]
+    assert [int(line.split()[1]) for line in score[:-1]] == document["outcome"]["totals"]
+    assert score[-1].endswith(f"({document['outcome']['reason']})")
+
+
+def test_a_replay_stops_at_a_version_and_prints_the_position(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, "game.json", finished())
+    for to in (0, 2):
+        assert run("replay", str(path), "--to", str(to)) == 0
+        _, *lines = capsys.readouterr().out.splitlines()
+        assert json.loads("\n".join(lines[to:]))["variant"] == "duel"
+
+
+def test_no_progress_is_shown_where_there_is_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [written(tmp_path, f"{number}.json", document_of(number)) for number in range(3)]
+    assert verify_files(files)
+    said = capsys.readouterr()
+    assert said.err == ""
+    assert "\r" not in said.out
+
+
+def test_a_terminal_shows_the_progress(tmp_path: Path) -> None:
+    for number in range(150):
+        written(tmp_path, f"{number}.json", document_of(number % 20))
+    controller, terminal = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "lostcities", "verify", str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, stderr=terminal
+    ) as command:
+        os.close(terminal)
+        shown = b""
+        try:
+            while part := os.read(controller, 4096):
+                shown += part
+        except OSError:  # Linux reports the end of a terminal as an error
+            pass
+        out, _ = command.communicate(timeout=60)
+    os.close(controller)
+    assert command.returncode == 0
+    assert re.search(rb"\[#+\.*\] \d+/150, [\d,]+ a second", shown)
+    assert out.decode().splitlines()[-1].startswith("150 of 150 records are valid")
