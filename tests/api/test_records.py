@@ -419,3 +419,25 @@ def test_a_game_that_was_too_long_moves_to_a_service_with_another_limit(store_ur
     assert imported(large, open_ended).created["status"] == "playing"
     early = {**record, "outcome": {**record["outcome"], "winners": [0]}}
     assert verified(large, early)["problem"]["code"] == "wrong-outcome"
+
+
+# Bots --------------------------------------------------------------------------------------------------------------
+
+
+@every_variant
+def test_a_game_with_a_bot_goes_on_with_its_bot(api: Client, variant: str) -> None:
+    players = ["Ann", {"name": "Rob", "bot": "random"}]
+    answer = api.post("/games", {"variant": variant, "players": players, "seed": SEED})
+    game = GameClient(
+        api, answer.body["id"], answer.body["tokens"]["host"], answer.body["tokens"]["seats"], answer.body
+    )
+    record = record_of(play(game, 3))
+    assert record["players"] == players
+    assert verified(api, record)["chance"] == "verified"
+    copy = imported(api, record)
+    assert copy.created["bots"] == [None, "random"]
+    assert copy.created["tokens"]["seats"][1] is None
+    assert record_of(copy) == record
+    for each in (game, copy):
+        play(each, 2, seed=5)
+    assert record_of(copy) == record_of(game), "the bot decides alike: its picks follow from the seed"

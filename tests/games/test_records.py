@@ -19,6 +19,7 @@ from lostcities.api.schemas.naming import pascal_case
 from lostcities.games import records
 from lostcities.games.chance import commitment
 from lostcities.games.service import PAUSE_EVENTS, GameService
+from lostcities.games.thinking import Thinkers
 from lostcities.rules.core import CHANCE, IllegalMove, Invalid, NotAMove
 from lostcities.rules.registry import RULES
 
@@ -341,7 +342,14 @@ def test_a_long_replay_pauses(app: Any) -> None:
         nonlocal pauses
         pauses += 1
 
-    games = GameService(app.extensions["games"].store, lifetime=1, finished_lifetime=1, max_events=5000, pause=pause)
+    games = GameService(
+        app.extensions["games"].store,
+        lifetime=1,
+        finished_lifetime=1,
+        max_events=5000,
+        thinkers=Thinkers(),
+        pause=pause,
+    )
     record = long_duel(2000)
     assert games.verify(record).game.version == len(record.events)
     assert pauses == len(record.events) // PAUSE_EVENTS
