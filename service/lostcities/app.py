@@ -1,12 +1,9 @@
 """The application factory."""
 
-import json
-import threading
-from functools import cache
 from typing import Any, Final
 
 import gevent
-from flask import Flask, Response
+from flask import Flask
 
 from lostcities.api import streams as live
 from lostcities.api.documentation import problems
@@ -29,6 +26,7 @@ from lostcities.observability.middleware import observe_requests
 from lostcities.observability.ports import separate_metrics
 from lostcities.store.notifications import ChangeSource
 from lostcities.store.redis import RedisStore
+from lostcities.web.contract import serve_contract
 from lostcities.web.docs import docs
 from lostcities.web.headers import add_browser_headers
 from lostcities.web.table import table
@@ -105,7 +103,8 @@ def create_app(settings: Settings) -> Flask:
         api.register_blueprint(blueprint)
     for page in (docs, table):
         app.register_blueprint(page)
-    _serve_contract(app, api)
+    serve_contract(app, api.document)
+    app.extensions["contract"] = api.document
     return app
 
 
@@ -118,25 +117,3 @@ def _about_the_api() -> dict[str, Any]:
         },
         "servers": [{"url": "/", "description": "This service."}],
     }
-
-
-def contract(document: dict[str, Any]) -> bytes:
-    """The OpenAPI document as bytes, identical to the committed file."""
-    return (json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode()
-
-
-def _serve_contract(app: Flask, api: Api) -> None:
-    """Serve the OpenAPI document, serialised at the first request."""
-    writing = threading.Lock()
-
-    @cache
-    def written() -> bytes:
-        return contract(api.document())
-
-    @app.get("/openapi.json")
-    def openapi() -> Response:
-        with writing:
-            data = written()
-        return Response(data, content_type="application/json")
-
-    app.extensions["contract"] = written

@@ -46,8 +46,9 @@ def _serve() -> None:
 
 def _openapi(output: Path | None) -> None:
     from lostcities.app import create_app
+    from lostcities.web.contract import pretty
 
-    document: bytes = create_app(Settings(redis_url="redis://unused")).extensions["contract"]()
+    document = pretty(create_app(Settings(redis_url="redis://unused")).extensions["contract"]())
     if output:
         output.write_bytes(document)
     else:

@@ -1,5 +1,7 @@
 """Browsers and operators: CORS, request ids, the documentation, the contract, health."""
 
+import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -53,7 +55,26 @@ def test_a_valid_request_id_is_used_and_returned(api: Client, given: str, taken:
 def test_the_served_contract_equals_the_committed_one(app: Flask) -> None:
     served = app.test_client().get("/openapi.json")
     assert served.content_type == "application/json"
-    assert served.data == (ROOT / "openapi" / "openapi.json").read_bytes(), "run `make openapi`"
+    assert served.json == json.loads((ROOT / "openapi" / "openapi.json").read_bytes()), "run `make openapi`"
+    assert b"\n" not in served.data
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [(None, None), ("gzip", "gzip"), ("br, gzip;q=0.5", "gzip"), ("gzip;q=0", None), ("br", None)],
+)
+def test_the_contract_is_compressed_where_the_client_accepts_it(
+    app: Flask, accepted: str | None, encoding: str | None
+) -> None:
+    client, headers = app.test_client(), {"Accept-Encoding": accepted} if accepted else {}
+    plain, served = client.get("/openapi.json"), client.get("/openapi.json", headers=headers)
+    assert served.headers.get("Content-Encoding") == encoding
+    assert (gzip.decompress(served.data) if encoding else served.data) == plain.data
+    assert "Accept-Encoding" in served.headers["Vary"]
+    assert served.headers["Cache-Control"] == "public, max-age=300"
+    assert (served.headers["ETag"] == plain.headers["ETag"]) == (encoding is None)
+    again = client.get("/openapi.json", headers={**headers, "If-None-Match": served.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
 
 
 def test_the_documentation_page_loads_only_own_files(app: Flask) -> None:

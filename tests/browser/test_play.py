@@ -119,7 +119,8 @@ def test_the_rules_are_those_of_the_games_options(screen: OpenScreen, service: S
 
 
 def test_the_tiles_with_a_wager_side_lie_with_it_up(screen: OpenScreen, service: Service) -> None:
-    sides = {"plain": [1, 2, 3, 4, 5, 6, 7, 8, 9, 1], "wager": {"1": 4, "6": 5, "10": 2}}
+    plain, wager = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1], {1: 4, 6: 5, 10: 2}
+    sides = {"plain": plain, "wager": {str(number): feet for number, feet in wager.items()}}
     game = create_game(service.client, "treasure-hunt", seed="a1" * 32, options={"footprints": sides})
     table = screen()
     table.open(link_of(game, 0))
@@ -128,9 +129,8 @@ def test_the_tiles_with_a_wager_side_lie_with_it_up(screen: OpenScreen, service:
     expect(tiles).to_have_count(10)
     for number in range(1, 11):
         tile = tiles.nth(number - 1)
-        is_wager = number in (1, 6, 10)
-        assert ("wager" in str(tile.get_attribute("class")).split()) == is_wager
-        feet = sides["wager"][str(number)] if is_wager else sides["plain"][number - 1]  # type: ignore[index]
+        assert ("wager" in str(tile.get_attribute("class")).split()) == (number in wager)
+        feet = wager.get(number, plain[number - 1])
         # The first mark is the symbol of the colour.
         expect(tile.locator(".marks .icon")).to_have_count(1 + feet)
     expect(centre.get_by_text("red 6 wager")).to_have_count(1)

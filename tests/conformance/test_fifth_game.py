@@ -35,7 +35,12 @@ def contract(tmp_path: Path) -> str:
 
 
 def test_a_game_from_outside_passes_the_conformance_suite(contract: str) -> None:
-    suites = ["tests/conformance/test_rules.py", "tests/conformance/test_http.py", "tests/boards/test_boards.py"]
+    suites = [
+        "tests/conformance/test_rules.py",
+        "tests/conformance/test_http.py",
+        "tests/boards/test_boards.py",
+        "tests/api/test_views.py",
+    ]
     told = run(
         *(
             "-m",

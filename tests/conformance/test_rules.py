@@ -140,6 +140,55 @@ def test_hidden_cards_are_filled_so_that_the_view_stays_the_same(variant: str, s
         assert game.fill_hidden(state.options, full, rng.randrange) is full
 
 
+@every_table
+@settings(max_examples=3, deadline=None)
+@given(seed=seeds)
+def test_an_answer_that_needs_no_hidden_card_is_the_same_in_every_world(variant: str, seats: int, seed: int) -> None:
+    game, rng = RULES[variant], random.Random(seed)
+    state = limited(game, seats)
+    for step in steps(game, state, rng):
+        if rng.random() < 0.95 and step.actor != CHANCE:
+            continue
+        viewer = rng.choice((None, *range(seats)))
+        view = game.to_position(step.before, viewer)
+        if game.viewer_of(view) == FULL:
+            assert view == game.to_position(step.before, FULL)
+            continue
+        one, other = (
+            game.from_position(seats, state.options, game.fill_hidden(state.options, view, rng.randrange))
+            for _ in range(2)
+        )
+        assert game.score(one) == game.score(other) == game.score(step.before)
+        for seat in range(seats):
+            path = game.hidden_card(view, one, seat, None)
+            assert path == game.hidden_card(view, other, seat, None)
+            assert path is None or seat != viewer
+            if path is None:
+                assert game.legal_moves(one, seat) == game.legal_moves(other, seat)
+            else:
+                assert value_at(view, path) in ("?", None)
+            for move in (*game.VOCABULARY.values(), step.move):
+                if game.hidden_card(view, one, seat, move) is None:
+                    assert effect(game, one, seat, move, viewer) == effect(game, other, seat, move, viewer)
+                else:
+                    assert seat != viewer
+
+
+def value_at(position: Any, path: Any) -> Any:
+    for key in path:
+        position = position[key]
+    return position
+
+
+def effect(game: AnyRules, state: Any, seat: int, move: Move, viewer: int | None) -> Any:
+    """What the viewer learns from the move."""
+    try:
+        after = game.apply(state, seat, move)
+    except IllegalMove as refused:
+        return refused.rule, refused.detail
+    return game.to_position(after, viewer), game.to_act(after), game.result(after)
+
+
 @every_variant
 def test_the_vocabulary_round_trips(variant: str) -> None:
     game = RULES[variant]

@@ -322,6 +322,13 @@ def test_the_examples_equal_the_responses_of_the_service(app: Flask) -> None:
     assert examples.text(examples.record(app)) == examples.FILE.read_text(), "run `make openapi`"
 
 
+def value(example: Any) -> Any:
+    """The value of an example, which may be shared."""
+    if "$ref" in example:
+        example = CONTRACT["components"]["examples"][example["$ref"].rsplit("/", 1)[1]]
+    return example["value"]
+
+
 def media(operation: Any) -> Iterator[tuple[str, Any]]:
     if "requestBody" in operation:
         yield "request", operation["requestBody"]["content"]["application/json"]
@@ -331,12 +338,12 @@ def media(operation: Any) -> Iterator[tuple[str, Any]]:
 
 
 EXAMPLES = [
-    pytest.param(each["schema"], example["value"], id=f"{where}-{part}-{name}")
+    pytest.param(each["schema"], value(example), id=f"{where}-{part}-{name}")
     for where, operation in OPERATIONS.items()
     for part, each in media(operation)
     for name, example in each.get("examples", {}).items()
 ] + [
-    pytest.param(each["schema"], example["value"], id=f"{where}-{name}")
+    pytest.param(each["schema"], value(example), id=f"{where}-{name}")
     for where, response in CONTRACT["components"]["responses"].items()
     for each in response["content"].values()
     for name, example in each.get("examples", {}).items()
@@ -366,6 +373,20 @@ def test_every_expected_problem_has_an_example() -> None:
     ]
     # Unexpected errors, and problems that depend on slow clients or on configured limits.
     assert without == ["InternalError", "RequestTimeout", "TooManyRequests"]
+
+
+def test_no_two_examples_of_calls_have_the_same_value() -> None:
+    in_place = [
+        example
+        for operation in OPERATIONS.values()
+        for _, each in media(operation)
+        for example in each.get("examples", {}).values()
+        if "$ref" not in example
+    ]
+    values = [
+        json.dumps(value(each), sort_keys=True) for each in [*in_place, *CONTRACT["components"]["examples"].values()]
+    ]
+    assert len(values) == len({*values})
 
 
 def test_every_game_call_has_an_example_of_each_variant() -> None:

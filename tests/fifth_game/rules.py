@@ -18,6 +18,7 @@ from lostcities.rules.core import (
     MoveType,
     NotAMove,
     Option,
+    Path,
     Pick,
     Position,
     Result,
@@ -114,7 +115,7 @@ def setup(players: int, options: Options) -> State:
 def from_position(players: int, options: Options, position: Position) -> State:
     """The state whose full view is `position`."""
     if position["depth"] is None:
-        raise InvalidPosition("hidden", ["depth"], "a full position must give the depth of the shaft, 0 for none")
+        raise InvalidPosition("hidden-card", ["depth"], "a full position must give the depth of the shaft, 0 for none")
     state = State(options, position["turns"], position["depth"], tuple(position["dug"]))
     if state.turns > options.shafts * players:
         raise InvalidPosition("turns", ["turns"], "the game would be over already")
@@ -189,6 +190,17 @@ def to_position(state: State, viewer: Viewer) -> Position:
         "depth": None if hidden else state.depth,
         "dug": [*state.dug],
     }
+
+
+def viewer_of(position: Position) -> Viewer:
+    """Everybody sees a position without a shaft. Another seat's shaft hides its depth from a spectator as well."""
+    return None if position["depth"] is None else FULL
+
+
+def hidden_card(view: Position, state: State, actor: Actor, move: Move | None) -> Path | None:
+    """What digging brings depends on the depth, until the turn is over."""
+    is_digging = actor == state.active and move is not None and move.type == "dig"
+    return ("depth",) if is_digging and view["depth"] is None and view["turns"] == state.turns else None
 
 
 def fill_hidden(options: Options, position: Position, pick: Pick, outcomes: Sequence[Move] = ()) -> Position:

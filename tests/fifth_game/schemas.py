@@ -37,7 +37,7 @@ OPERANDS = {"times": "How often."}
 INVARIANTS = {
     "active": "The active seat follows from the number of turns.",
     "depth": "A shaft has a depth only while it is dug.",
-    "hidden": "The depth is named where the answer depends on it.",
+    "hidden-card": "The depth is named where the answer depends on it.",
     "phase": "The phase fits the number of turns.",
     "turns": "A game has as many turns as its option allows.",
 }

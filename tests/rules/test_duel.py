@@ -1004,9 +1004,10 @@ def test_a_view_shows_the_table_and_the_own_hand() -> None:
     assert seen(state, FULL) == {**table, "hands": own}
 
 
-def test_everything_is_public_once_the_game_is_over_but_not_between_rounds() -> None:
-    assert "?" not in json.dumps(seen(FINISHED))
-    assert seen(FINISHED, None) == seen(FINISHED, 0) == seen(FINISHED, 1) == seen(FINISHED)
+def test_hands_stay_hidden_after_the_end_and_between_rounds() -> None:
+    """A finished game is public, but that is for its host to say: a view that leads to the end does not know more."""
+    assert seen(FINISHED, 0)["hands"] == [seen(FINISHED)["hands"][0], ["?"] * 8]
+    assert seen(FINISHED, None)["hands"] == [["?"] * 8] * 2
     between = last_draw(situation(deck="W2", rounds=2))
     assert seen(played(between, DEALS[0]), 1)["hands"] == [["?"] * 8, []]
 
@@ -1173,11 +1174,11 @@ def largest_surplus(flow: Sequence[tuple[str, int]], card: str) -> int:
     return max(sum(changes[start:]) for start in range(len(changes) + 1))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 2**32), redraw=st.booleans(), expeditions=st.sampled_from([5, 6]))
 def test_a_view_shows_what_the_redacted_history_says(seed: int, redraw: bool, expeditions: int) -> None:
     rng = random.Random(seed)
-    options = Options(expeditions, redraw_own_discard=redraw, rounds=2, max_turns=60)
+    options = Options(expeditions, redraw_own_discard=redraw, rounds=2, max_turns=40)
     histories: dict[Seat | None, list[Event]] = {viewer: [] for viewer in (None, 0, 1)}
     named = 0
     for step in steps(duel, duel.setup(2, options), rng):

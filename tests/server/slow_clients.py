@@ -45,7 +45,7 @@ LARGE_GET: Final = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
 
 HEAD: Final = Behaviour("trickles a head", b"GET /livez HTTP/1.1\r\nX-Slow: ", b"a")
 BODY: Final = Behaviour("trickles a body", POST_HEAD, b" ")
-READER: Final = Behaviour("reads slowly", LARGE_GET * 20, reads=False)
+READER: Final = Behaviour("reads slowly", LARGE_GET * 60, reads=False)
 JUNK: Final = Behaviour("leaves a junk request open", b"\x16\x03\x01 nonsense\r\n\r\n", reconnects=False)
 SILENT: Final = Behaviour("says nothing")
 

@@ -461,7 +461,7 @@ def get_advice(query: dict[str, Any], game_id: str) -> Response:
     """
     stored, caller = _games().read(_valid_id(game_id), _token())
     game = stored.game
-    seat = advised_seat(game, caller, query.get("seat"))
+    seat = advised_seat(game, caller, ViewRequest(query.get("seat")))
     etag = render.etag(game.version, seat)
     return conditional_response(etag, lambda: render.advice(game, seat, _games().advise(game, seat)))
 

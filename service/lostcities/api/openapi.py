@@ -1,7 +1,7 @@
 """flask-smorest with this API's policy: one `Api` and one `Blueprint` subclass, and what operations share."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, Final, Literal
 
@@ -402,3 +402,30 @@ def _add_examples(document: dict[str, Any]) -> None:
     for name, problem in document["components"]["responses"].items():
         if name in examples_of["problems"]:
             problem["content"][CONTENT_TYPE]["examples"] = examples_of["problems"][name]
+    _share_examples(document)
+
+
+def _share_examples(document: dict[str, Any]) -> None:
+    """Replace examples with the same value by references to one of them."""
+    places: dict[bytes, list[tuple[dict[str, Any], str, str]]] = {}
+    for operation_id, media in _media_with_examples(document):
+        for name, example in media["examples"].items():
+            value = msgspec.json.encode(example["value"], order="sorted")
+            places.setdefault(value, []).append((media["examples"], name, f"{operation_id}-{name}"))
+    shared = document["components"]["examples"] = {}
+    for same in places.values():
+        if len(same) > 1:
+            examples, name, shared_name = same[0]
+            shared[shared_name] = examples[name]
+            for each, its_name, _ in same:
+                each[its_name] = {"$ref": f"#/components/examples/{shared_name}"}
+
+
+def _media_with_examples(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The bodies of all operations that have examples, each with the id of its operation."""
+    for item in document["paths"].values():
+        for operation in (part for part in item.values() if "operationId" in part):
+            for body in (operation.get("requestBody", {}), *operation["responses"].values()):
+                for media in body.get("content", {}).values():
+                    if "examples" in media:
+                        yield operation["operationId"], media

@@ -190,17 +190,21 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
 
 def _kind(status: int, description: str, codes: Iterable[str]) -> Kind:
     known = frozenset(codes if status != 422 else ["invalid-request", *codes])
-    return Kind(status, f"{description} {_codes_in_words(known)}", known)
+    return Kind(status, f"{description} {_codes_in_words(status, known)}", known)
 
 
-def _codes_in_words(codes: Collection[str]) -> str:
-    """The codes, for the description of a response.
+def _codes_in_words(status: int, codes: Collection[str]) -> str:
+    """The codes, for the description of a response. Those of the rules and of positions are too many to be named.
 
-    >>> _codes_in_words(["stale"]), _codes_in_words(["b", "a"])
-    ('The code is `stale`.', 'The code is one of `a`, `b`.')
+    >>> _codes_in_words(412, ["stale"]), _codes_in_words(403, ["not-your-seat", "host-only"])
+    ('The code is `stale`.', 'The code is `host-only` or `not-your-seat`.')
+    >>> _codes_in_words(409, ["chance-in-between", "wrong-phase"])
+    'The code is `chance-in-between` or that of the rule.'
     """
-    words = ", ".join(f"`{code}`" for code in sorted(codes))
-    return f"The code is one of {words}." if len(codes) > 1 else f"The code is {words}."
+    words = [f"`{code}`" for code in sorted(codes) if code in TEXTS]
+    if len(words) < len(codes):
+        words.append("that of the rule" if status == 409 else "that of what the position or the options violate")
+    return f"The code is {', '.join(words[:-1])} or {words[-1]}." if len(words) > 1 else f"The code is {words[0]}."
 
 
 PROBLEMS: Final[Mapping[str, Kind]] = {name: _kind(*parts) for name, parts in _kinds().items()}

@@ -53,7 +53,7 @@ class Include(NamedTuple):
 
 
 def game(game: Game, at: int, viewer: Viewer, include: Include | None = None) -> Plain:
-    """The game as the viewer may see it. `at` is the time of its last event."""
+    """The game as the viewer may see it; a finished game is public. `at` is the time of its last event."""
     record = game.record
     return {
         "id": record.id,
@@ -62,7 +62,7 @@ def game(game: Game, at: int, viewer: Viewer, include: Include | None = None) ->
         "version": game.version,
         "players": record.players,
         "bots": record.bots or (None,) * len(record.players),
-        **situation(game, viewer),
+        **situation(game, FULL if game.is_over else viewer),
         "chance": record.chance,
         "seeded_by": record.seeded_by,
         "commitment": None if record.seed is None else commitment(record.seed),
@@ -73,7 +73,7 @@ def game(game: Game, at: int, viewer: Viewer, include: Include | None = None) ->
 
 
 def situation(game: Game, viewer: Viewer) -> Plain:
-    """The members that a stored game and a position in a request have in common. A finished game is public."""
+    """The members that a stored game and a position in a request have in common, as the viewer may see them."""
     to_act = game.to_act
     return {
         "variant": game.record.variant,
@@ -81,7 +81,7 @@ def situation(game: Game, viewer: Viewer) -> Plain:
         "to_act": to_act,
         "phase": game.phase,
         "options": game.record.options.plain(),
-        "position": game.record.rules.to_position(game.state, viewer if to_act else FULL),
+        "position": game.record.rules.to_position(game.state, viewer),
         "outcome": outcome(game.result),
     }
 

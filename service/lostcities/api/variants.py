@@ -28,10 +28,10 @@ from lostcities.api.schemas.messages import (
 )
 from lostcities.api.schemas.naming import pascal_case
 from lostcities.games import records
-from lostcities.games.game import Game, Record, start
-from lostcities.games.moves import ViewRequest, acting_seats, advised_seat, apply_moves
+from lostcities.games.moves import ViewRequest, advised_seat
+from lostcities.games.questions import Question, ask
 from lostcities.games.tokens import HOST
-from lostcities.rules.core import FULL, IllegalMove, InvalidOptions, InvalidPosition
+from lostcities.rules.core import IllegalMove, InvalidOptions, InvalidPosition
 from lostcities.rules.registry import RULES
 
 variants = Blueprint(
@@ -66,33 +66,14 @@ def get_variant(variant: str) -> Response:
     return json_response(render.variant(RULES[variant]))
 
 
-def _game(variant: str, asked: dict[str, Any]) -> Game:
-    """The position in the request as a game whose host asks."""
-    rules, position = RULES[variant], asked["position"]
+def _question(variant: str, asked: dict[str, Any]) -> Question:
+    """What the request asks about."""
+    position = asked["position"]
     seats = len(position[SCHEMAS[variant].PER_SEAT])
     try:
-        options = rules.parse_options(asked.get("options", {}))
-        state = rules.from_position(seats, options, position)
+        return ask(variant, seats, asked.get("options", {}), position, asked.get("moves", ()))
     except (InvalidOptions, InvalidPosition) as error:
         raise invalid(error, ["options" if isinstance(error, InvalidOptions) else "position"]) from None
-    return start(
-        Record(
-            id="",
-            variant=variant,
-            rules_version=rules.RULES_VERSION,
-            players=("",) * seats,
-            options=options,
-            chance="client",
-            seed=None,
-            seeded_by=None,
-            host=b"",
-            seats=(),
-            created_at=0,
-            lifetime=0,
-            finished_lifetime=0,
-            start=state,
-        )
-    )
 
 
 def _register(variant: str) -> None:
@@ -113,13 +94,12 @@ def _register(variant: str) -> None:
     def list_moves(asked: dict[str, Any]) -> Response:
         """List the legal moves in a position.
 
-        The request contains the whole position, and nothing is stored. The list contains the moves of every acting
-        seat, or of `seat` only. It is empty while an outcome of chance is expected.
+        The request contains the position, and nothing is stored. The list contains the moves of every acting seat, or
+        of `seat` only. It is empty while an outcome of chance is expected. The position may be what one seat sees, if
+        the moves do not depend on hidden cards; otherwise the response is 422 `hidden-card`.
         """
-        game = _game(variant, asked)
-        return json_response(
-            render.moves(game, acting_seats(game, HOST, ViewRequest(asked.get("seat"), path=("seat",))))
-        )
+        question = _question(variant, asked)
+        return json_response(render.moves(question.game, question.legal_seats(asked.get("seat"))))
 
     @variants.route(f"/variants/{variant}/apply", methods=["POST"])
     @variants.operation(f"apply{name}Moves", problems=[f"Illegal{name}Move", invalid_question])
@@ -131,14 +111,19 @@ def _register(variant: str) -> None:
     def apply(asked: dict[str, Any], query: dict[str, Any]) -> Response:
         """Apply moves to a position.
 
-        The request contains the whole position, and nothing is stored. All moves are applied, or none. An outcome of
-        chance is given as a move of the actor `chance`. With `include` the response also contains the legal moves of
-        every acting seat, or the score, after the moves.
+        The request contains the position, and nothing is stored. All moves are applied, or none. An outcome of chance
+        is given as a move of the actor `chance`. The position may be what one seat or a spectator sees: the response
+        then shows what the same viewer sees, and cards that were hidden stay hidden, at the end of the game too. If a
+        move depends on a hidden card, the response is 422 `hidden-card`. With `include` the response also contains the
+        legal moves of every acting seat whose moves do not depend on hidden cards, or the score, after the moves.
         """
-        game, events = apply_moves(_game(variant, asked), HOST, asked["moves"], past_chance=True)
-        happened = render.events(game.record, 0, events, FULL)
+        question = _question(variant, asked)
+        game, events = question.apply(asked["moves"])
         included = include_request(query, HOST).members(game)
-        return json_response({**render.situation(game, FULL), "events": happened, **included})
+        if "moves" in included:
+            included["moves"] = render.moves(game, question.visible_seats(game))["moves"]
+        happened = render.events(game.record, 0, events, question.viewer)
+        return json_response({**render.situation(game, question.viewer), "events": happened, **included})
 
     @variants.route(f"/variants/{variant}/check", methods=["POST"])
     @variants.operation(f"check{name}Moves", problems=[invalid_question])
@@ -154,10 +139,11 @@ def _register(variant: str) -> None:
         """Check moves in a position.
 
         The response says whether the moves are legal, and if not which rule they break and why. Text that is not a move
-        of the variant at all is refused with 422.
+        of the variant at all is refused with 422. So is a move that depends on a hidden card, with the code
+        `hidden-card`.
         """
         try:
-            apply_moves(_game(variant, asked), HOST, asked["moves"], past_chance=True)
+            _question(variant, asked).apply(asked["moves"])
         except IllegalMove as error:
             return json_response(illegal(error))
         return json_response({"legal": True})
@@ -176,11 +162,15 @@ def _register(variant: str) -> None:
         """Get advice in a position.
 
         The expert's estimate of every legal move of a seat, best first. It uses what the seat may see of the position.
-        The same question has the same answer.
+        The position may be what that seat sees, if it sees its own cards; otherwise the response is 422 `hidden-card`.
+        The same view has the same advice.
         """
-        game = _game(variant, asked)
-        seat = advised_seat(game, HOST, asked.get("seat"))
-        return json_response(render.advice(game, seat, current_app.extensions["games"].advise(game, seat)))
+        question = _question(variant, asked)
+        seat = advised_seat(question.game, HOST, ViewRequest(asked.get("seat"), path=("seat",)))
+        question.legal_seats(seat)
+        return json_response(
+            render.advice(question.game, seat, current_app.extensions["games"].advise(question.game, seat))
+        )
 
     @variants.route(f"/variants/{variant}/score", methods=["POST"])
     @variants.operation(f"score{name}Position", problems=[invalid_question])
@@ -193,8 +183,9 @@ def _register(variant: str) -> None:
         """Score a position.
 
         The score of each seat, line by line, as if the game ended now. `winners` is filled when the game is finished.
+        The position may be what a seat or a spectator sees: hidden cards do not score.
         """
-        return json_response(render.score(_game(variant, asked)))
+        return json_response(render.score(_question(variant, asked).game))
 
     @variants.route(f"/variants/{variant}/verify", methods=["POST"])
     @variants.operation(f"verify{name}Record")

@@ -1,6 +1,6 @@
 """What a caller may see and do in a game, and which move a request means."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
@@ -87,22 +87,18 @@ def acting_seats(game: Game, caller: Caller, look: ViewRequest) -> list[int]:
     ]
 
 
-def advised_seat(game: Game, caller: Caller, seat: int | None) -> Seat:
+def advised_seat(game: Game, caller: Caller, look: ViewRequest) -> Seat:
     """The seat whose decision the caller wants advice for: the caller's own, or for the host any person's."""
-    seats = len(game.record.players)
-    if seat is not None and seat >= seats:
-        raise Malformed("unknown-seat", f"this game has the seats 0..{seats - 1}", parameter="seat")
     if caller.role == "spectator":
         raise Unauthorized("token-required", "advice takes the token of a seat or of the host")
-    if caller.seat is not None and seat not in (None, caller.seat):
-        raise Forbidden("not-your-seat", f"this token gets advice for seat {caller.seat} only")
-    if seat is not None and game.record.bot_of(seat):
-        raise Forbidden("bot-seat", f"seat {seat} is played by the service")
-    acting = acting_seats(game, caller, ViewRequest(seat))
+    acting = acting_seats(game, caller, look)
+    if look.seat is not None and game.record.bot_of(look.seat):
+        raise Forbidden("bot-seat", f"seat {look.seat} is played by the service", parameter="seat")
     if not acting:
-        raise NothingToDecide("nothing-to-decide", "there is nothing to decide: no advised seat is to act")
+        raise NothingToDecide("nothing-to-decide", "no decision of this seat is expected now")
     if len(acting) > 1:
-        raise Malformed("seat-required", f"seats {', '.join(map(str, acting))} are to act: name one", parameter="seat")
+        detail = f"seats {', '.join(map(str, acting))} are to act: name one"
+        raise Malformed("seat-required", detail, look.path, None if look.path else "seat")
     return acting[0]
 
 
@@ -129,18 +125,27 @@ GAME_RULES: Final[Mapping[str, str]] = {
 
 
 def apply_moves(
-    game: Game, caller: Caller, requested: Sequence[RequestedMove], *, past_chance: bool
+    game: Game,
+    caller: Caller,
+    requested: Sequence[RequestedMove],
+    *,
+    past_chance: bool,
+    check: Callable[[Game, Actor, Move], None] | None = None,
 ) -> tuple[Game, list[Event]]:
     """The game after the moves and the outcomes of chance that they cause, and the events. Bots have not answered yet.
 
     :param past_chance: whether the list may continue after an outcome of chance
+    :param check: called before each move
 
     Raises `Refusal`, or `IllegalMove` for the first move that breaks a rule.
     """
     moves = [resolve_move(game.record.rules, each) for each in requested]
     events: list[Event] = []
     for number, (each, move) in enumerate(zip(requested, moves, strict=True)):
-        game, event = advance(game, actor_of(game, caller, each, move), move)
+        actor = actor_of(game, caller, each, move)
+        if check is not None:
+            check(game, actor, move)
+        game, event = advance(game, actor, move)
         events.append(event)
         if game.record.seed is not None and game.to_act == (CHANCE,):
             if number + 1 < len(moves) and not past_chance:

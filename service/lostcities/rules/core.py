@@ -213,10 +213,22 @@ def remove_one(cards: bytes, card: int) -> bytes:
 # Hidden information ----------------------------------------------------------------------------------------------
 
 
+def sees_all(position: Position, /) -> Viewer:
+    """`viewer_of` of a game whose positions hide nothing."""
+    del position
+    return FULL
+
+
 def nothing_to_fill(options: object, position: Position, pick: Pick, outcomes: Sequence[Move] = (), /) -> Position:
     """`fill_hidden` of a game whose positions hide nothing."""
     del options, pick, outcomes
     return position
+
+
+def nothing_hidden(view: Position, state: object, actor: Actor, move: Move | None, /) -> Path | None:
+    """`hidden_card` of a game whose positions hide nothing."""
+    del view, state, actor, move
+    return None
 
 
 # Scores ----------------------------------------------------------------------------------------------------------
@@ -407,7 +419,10 @@ class Rules(Protocol[StateT, OptionsT]):
         """The only seat that sees the cards of the outcome; `None`: everybody. `state` is the one before it."""
 
     def to_position(self, state: StateT, viewer: Viewer, /) -> Position:
-        """The position as the viewer may know it. Nothing is hidden once the game is over."""
+        """The position as the viewer may know it while the game goes on. A finished game is shown to all as `FULL`."""
+
+    def viewer_of(self, position: Position, /) -> Viewer:
+        """The viewer to whom this position is shown: `FULL` if it hides nothing, a seat, or `None` for a spectator."""
 
     def fill_hidden(
         self, options: OptionsT, position: Position, pick: Pick, outcomes: Sequence[Move] = (), /
@@ -419,6 +434,13 @@ class Rules(Protocol[StateT, OptionsT]):
         deck. An outcome that the view rules out has no effect. A position that hides nothing is returned as it is.
 
         Raises `InvalidPosition` if more cards are hidden than are left. `from_position` checks everything else.
+        """
+
+    def hidden_card(self, view: Position, state: StateT, actor: Actor, move: Move | None, /) -> Path | None:
+        """The path of a hidden card in the view on which the actor's move depends; `None`: no hidden card matters.
+
+        `state` was reached from the view after `fill_hidden`. Without a move: on which the list of the actor's legal
+        moves depends. The score never depends on hidden cards.
         """
 
     def score(self, state: StateT, /) -> tuple[Sheet, ...]:

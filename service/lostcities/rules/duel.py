@@ -21,6 +21,7 @@ from lostcities.rules.core import (
     MoveType,
     NotAMove,
     Option,
+    Path,
     Pick,
     Position,
     Result,
@@ -594,7 +595,7 @@ def to_position(state: State, viewer: Viewer) -> Position:
     `known` is public: every card in it was drawn from a discard pile before the eyes of all.
     """
     letters = COLOURS[: state.options.expeditions]
-    all_visible = viewer == FULL or state.phase == OVER
+    all_visible = viewer == FULL
     hands = [_card_names(hand) for hand in state.hands]
     known = [_card_names(cards) for cards in state.known]
     return {
@@ -629,6 +630,43 @@ def _card_names(holdings: Holdings) -> list[str]:
 def _names(holdings: Holdings) -> list[tuple[str, ...]]:
     """The names of the cards, by colour."""
     return [names[holding] for names, holding in zip(NAMES, holdings, strict=False)]
+
+
+def viewer_of(position: Position) -> Viewer:
+    """A seat whose hand is complete, if the other one is not."""
+    hidden = [HIDDEN in hand for hand in position["hands"]]
+    if not any(hidden):
+        return FULL
+    return None if all(hidden) else hidden.index(False)
+
+
+def hidden_card(view: Position, state: State, actor: Actor, move: Move | None) -> Path | None:
+    """A seat plays or discards from its hand; all else is public.
+
+    No hidden card matters if the card of the move is known in that hand, or lies open for the viewer and so is not in
+    it.
+    """
+    if state.phase != PLAY or actor != state.active or HIDDEN not in view["hands"][actor]:
+        return None
+    if move is not None:
+        is_decision = move.type in HANDLERS[PLAY] and not move.by_chance
+        if not is_decision or not _may_hide(view, state, actor, move.args[0]):
+            return None
+    return "hands", actor, view["hands"][actor].index(HIDDEN)
+
+
+def _may_hide(view: Position, state: State, seat: Seat, card: int) -> bool:
+    """Whether the viewer cannot tell if the card is in the hand of that seat."""
+    colour = COLOUR[card]
+    if colour >= len(state.discards) or state.known[seat][colour] & MASK[card]:
+        return False
+    if card in state.deck:
+        return True
+    return any(
+        (hand[colour] - known[colour]) & MASK[card]
+        for hand, known, cards in zip(state.hands, state.known, view["hands"], strict=True)
+        if HIDDEN in cards
+    )
 
 
 def fill_hidden(options: Options, position: Position, pick: Pick, outcomes: Sequence[Move] = ()) -> Position:

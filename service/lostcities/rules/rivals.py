@@ -25,10 +25,12 @@ from lostcities.rules.core import (
     Viewer,
     find_handler,
     illegal,
+    nothing_hidden,
     nothing_to_fill,
     remove_one,
     replace_at,
     result_by_points,
+    sees_all,
     single_actor,
 )
 from lostcities.rules.descriptions.rivals import CHANCE_TEXT, ENDINGS, PHASES, RULE_TEXTS, RULINGS
@@ -591,7 +593,9 @@ def to_position(state: State, viewer: Viewer) -> Position:  # noqa: ARG001
     }
 
 
+viewer_of: Final = sees_all
 fill_hidden: Final = nothing_to_fill
+hidden_card: Final = nothing_hidden
 
 
 def _expeditions_of(state: State, seat: Seat) -> tuple[bytes, ...]:

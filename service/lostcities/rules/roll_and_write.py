@@ -30,10 +30,12 @@ from lostcities.rules.core import (
     find_handler,
     illegal,
     new_tuple,
+    nothing_hidden,
     nothing_to_fill,
     remove_one,
     replace_at,
     result_by_points,
+    sees_all,
     single_actor,
 )
 from lostcities.rules.descriptions.roll_and_write import (
@@ -835,7 +837,9 @@ def to_position(state: State, viewer: Viewer) -> Position:  # noqa: ARG001
     }
 
 
+viewer_of: Final = sees_all
 fill_hidden: Final = nothing_to_fill
+hidden_card: Final = nothing_hidden
 
 BRIDGES: Final = {
     "ahead": "this seat has not passed it",

@@ -29,9 +29,11 @@ from lostcities.rules.core import (
     find_handler,
     illegal,
     new_tuple,
+    nothing_hidden,
     nothing_to_fill,
     replace_at,
     result_by_points,
+    sees_all,
     single_actor,
 )
 from lostcities.rules.descriptions.treasure_hunt import CHANCE_TEXT, DUE, ENDINGS, PHASES, RULE_TEXTS, RULINGS
@@ -698,7 +700,9 @@ def to_position(state: State, viewer: Viewer) -> Position:  # noqa: ARG001
     }
 
 
+viewer_of: Final = sees_all
 fill_hidden: Final = nothing_to_fill
+hidden_card: Final = nothing_hidden
 
 
 def _rows(tiles: Tiles, wagers: Tiles) -> dict[str, list[str]]:

@@ -900,7 +900,9 @@ def _question(variant: str, name: str, doc: str, **members: AnyField) -> type[Sc
         f"{pascal_case(variant)}{name}Question",
         doc,
         options=closed(schemas.OPTIONS, "Options that differ from the default."),
-        position=closed(schemas.POSITION, f"The position, without hidden cards. {_CONSISTENCY}", required=True),
+        position=closed(
+            schemas.POSITION, f"The position, or what one seat or a spectator sees of it. {_CONSISTENCY}", required=True
+        ),
         **members,
     )
 

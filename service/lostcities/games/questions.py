@@ -1,0 +1,91 @@
+"""Questions about a position in a request: a full position, or what a seat or a spectator sees of one.
+
+Hidden cards are filled in so that they fit the view. No answer depends on how: a question that a hidden card decides is
+refused, and the answer hides what the view hides.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lostcities.games.game import Event, Game, Record, start
+from lostcities.games.moves import Malformed, RequestedMove, ViewRequest, acting_seats, apply_moves, resolve_move
+from lostcities.games.tokens import HOST
+from lostcities.rules.core import FULL, Actor, Move, Position, Viewer
+from lostcities.rules.registry import RULES
+
+
+class Question(NamedTuple):
+    """A position in a request, and a game in that position."""
+
+    view: Position
+    """The position as it was sent."""
+    viewer: Viewer
+    """The viewer to whom it is shown."""
+    game: Game
+    """The game whose host asks. Its hidden cards are one possibility of many."""
+
+    def legal_seats(self, seat: int | None) -> list[int]:
+        """The acting seats, or the given one if it acts. Raises `Malformed` if their moves depend on a hidden card."""
+        seats = acting_seats(self.game, HOST, ViewRequest(seat, path=("seat",)))
+        for each in seats:
+            self._require_visible(self.game, each, None)
+        return seats
+
+    def visible_seats(self, game: Game) -> list[int]:
+        """The acting seats of a game that this one has led to, without those whose moves depend on hidden cards."""
+        hidden_card = game.record.rules.hidden_card
+        return [
+            seat
+            for seat in acting_seats(game, HOST, ViewRequest())
+            if hidden_card(self.view, game.state, seat, None) is None
+        ]
+
+    def apply(self, requested: Sequence[RequestedMove]) -> tuple[Game, list[Event]]:
+        """The game after the moves, and the events. Raises as `apply_moves` does, and `Malformed` for a hidden card."""
+        check = None if self.viewer == FULL else self._require_visible
+        return apply_moves(self.game, HOST, requested, past_chance=True, check=check)
+
+    def _require_visible(self, game: Game, actor: Actor, move: Move | None) -> None:
+        path = game.record.rules.hidden_card(self.view, game.state, actor, move)
+        if path is not None:
+            raise Malformed("hidden-card", "the answer depends on this card, which is hidden", ("position", *path))
+
+
+def ask(
+    variant: str,
+    players: int,
+    options: Mapping[str, Any],
+    position: Position,
+    requested: Sequence[RequestedMove] = (),
+) -> Question:
+    """A question about a position, and about moves in it. Raises `Invalid`, or `Malformed` for what is not a move."""
+    rules = RULES[variant]
+    chosen = rules.parse_options(options)
+    viewer = rules.viewer_of(position)
+    filled = position
+    if viewer != FULL:
+        moves = [resolve_move(rules, each) for each in requested]
+        filled = rules.fill_hidden(chosen, position, _first, [move for move in moves if move.by_chance])
+    record = Record(
+        id="",
+        variant=variant,
+        rules_version=rules.RULES_VERSION,
+        players=("",) * players,
+        options=chosen,
+        chance="client",
+        seed=None,
+        seeded_by=None,
+        host=b"",
+        seats=(),
+        created_at=0,
+        lifetime=0,
+        finished_lifetime=0,
+        start=rules.from_position(players, chosen, filled),
+    )
+    return Question(position, viewer, start(record))
+
+
+def _first(n: int) -> int:
+    """Any possibility will do, and the same question has always the same answer."""
+    del n
+    return 0
