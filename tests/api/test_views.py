@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 import pytest
+from lostcities.rules import duel, treasure_hunt
 from lostcities.rules.core import CHANCE
 from lostcities.rules.registry import RULES
 
@@ -220,6 +221,27 @@ def test_a_view_across_rounds(api: Client) -> None:
     reached = ask(api, shown, "apply", moves=events(f"{OWN_TURN}, {deals}"))
     assert reached.status == 200, reached.content
     assert reached.body["position"]["hands"] == [HANDS[0].split()[2:], ["?"] * 8]
+
+
+@pytest.mark.parametrize(
+    ("variant", "turn", "most"),
+    [
+        ("duel", "1 discard G2, 1 draw deck, chance draw G10", duel.MOST_TURNS),
+        ("treasure-hunt", "chance roll w w w, 1 keep, 1 skip", treasure_hunt.MOST_TURNS),
+    ],
+)
+def test_a_position_at_the_most_turns_is_not_led_beyond_them(api: Client, variant: str, turn: str, most: int) -> None:
+    """Every answer can be sent back."""
+    game = create_game(api, variant, chance="client")
+    if variant == "duel":
+        game.do(*HANDS)
+    shown = game.get("?view=full", token=game.host).body
+    shown["position"].update(turns=most - 1, active=1)
+    reached = ask(api, shown, "apply", moves=events(turn)).body
+    assert (reached["position"]["turns"], reached["status"]) == (most, "finished")
+    assert reached["outcome"]["reason"] == "max-turns"
+    assert ask(api, reached, "score").body["final"]
+    assert ask(api, reached, "apply", moves=events(turn)).code == "game-over"
 
 
 @pytest.mark.parametrize(

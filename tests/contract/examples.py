@@ -134,6 +134,7 @@ def record(app: Flask) -> dict[str, Any]:
         _describe(recorder, variant)
         _play(recorder, variant)
         _ask_about_a_position(recorder, variant)
+    _ask_by_view(recorder)
     _host_rolls(recorder)
     _play_against_a_bot(recorder)
     _operate(recorder)
@@ -226,6 +227,21 @@ def _ask_about_a_position(recorder: Recorder, variant: str) -> None:
     before_chance = {"position": undealt["position"]}
     recorder.ask("no-advice", "A position in which chance is to act", "POST", f"{question}/advice", before_chance)
     recorder.ask("no-position", "Nothing to ask about", "POST", f"{question}/score", {})
+
+
+def _ask_by_view(recorder: Recorder) -> None:
+    """Record questions about what one seat of a duel sees."""
+    game = recorder.quietly("POST", "/games", {"variant": "duel", "players": NAMES[:2], "seed": SEED})
+    path, seats = f"/games/{game['id']}", game["tokens"]["seats"]
+    own, other = (recorder.quietly("GET", path, token=seat)["position"] for seat in seats)
+    move = recorder.quietly("GET", f"{path}/moves", token=seats[0])["moves"][0]
+    question = "/variants/duel"
+    recorder.ask("view", "What is legal for the seat that sees this?", "POST", f"{question}/moves", {"position": own})
+    recorder.ask(
+        "view", "A move of the seat that sees this", "POST", f"{question}/apply", {"position": own, "move": move}
+    )
+    recorder.ask("view", "A view scores like a position", "POST", f"{question}/score", {"position": other})
+    recorder.ask("hidden", "A move of a hidden hand", "POST", f"{question}/check", {"position": other, "move": move})
 
 
 def _host_rolls(recorder: Recorder) -> None:

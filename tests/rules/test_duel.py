@@ -622,6 +622,18 @@ def test_a_round_ends_after_so_many_turns_of_both_seats(max_turns: int | None, t
     assert (result is not None and result.reason == "max-turns") is over
 
 
+@pytest.mark.parametrize(("rounds", "phase", "turns"), [(1, "over", duel.MOST_TURNS), (2, "deal", 0)])
+def test_a_round_without_a_limit_ends_at_the_most_turns_that_are_counted(rounds: int, phase: str, turns: int) -> None:
+    position = {**seen(dealt(rounds=rounds)), "turns": duel.MOST_TURNS - 2}
+    state = duel.from_position(2, Options(rounds=rounds), position)
+    state = played(state, "0 discard R6", "0 draw deck", "chance draw G10")
+    assert duel.to_act(state) == (1,)
+    state = played(state, "1 discard G2", "1 draw R")
+    assert (seen(state)["phase"], seen(state)["turns"]) == (phase, turns)
+    result = duel.result(state)
+    assert (result and result.reason) == ("max-turns" if rounds == 1 else None)
+
+
 def test_the_last_card_in_the_last_turn_counts_as_the_deck_being_empty() -> None:
     turns = seen(situation(deck="Y10"))["turns"]
     result = duel.result(last_draw(situation(deck="Y10", max_turns=turns + 1)))
@@ -1328,6 +1340,7 @@ BROKEN: list[tuple[State, Mapping[str, Any], str, tuple[str | int, ...]]] = [
     (LIMITED, {"turns": 5, "active": 1}, "round-end", ("phase",)),
     (LIMITED, {"turns": 6}, "round-end", ("phase",)),
     (LIMITED, {"phase": "over"}, "round-end", ("phase",)),
+    (FIRST_TURN, {"turns": duel.MOST_TURNS}, "round-end", ("phase",)),
 ]
 
 

@@ -406,11 +406,20 @@ def test_the_last_of_max_turns_includes_its_claims() -> None:
     assert totals(game, state) == [14, 0]
 
 
-def test_without_max_turns_everybody_may_skip_for_ever() -> None:
+def test_without_max_turns_everybody_may_skip_as_long_as_turns_are_counted() -> None:
     state = game.setup(2, game.parse_options({}))
     for turn in range(1200):
         state = do(game, state, "chance roll w w w", f"{turn % 2} keep", f"{turn % 2} skip")
     assert (state.turns, game.phase(state)) == (1200, "roll")
+    late = {**game.to_position(state, FULL), "turns": game.MOST_TURNS - 2}
+    state = game.from_position(2, state.options, late)
+    state = do(game, state, "chance roll w w w", "0 keep", "0 skip")
+    assert game.phase(state) == "roll"
+    state = do(game, state, "chance roll w w w", "1 keep", "1 skip")
+    result = game.result(state)
+    assert (state.turns, result and result.reason) == (game.MOST_TURNS, "max-turns")
+    with pytest.raises(InvalidPosition):
+        game.from_position(2, state.options, {**late, "turns": game.MOST_TURNS})
 
 
 # Score -----------------------------------------------------------------------------------------------------------

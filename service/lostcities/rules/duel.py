@@ -146,6 +146,8 @@ NAMES: Final = _by_holding(CARDS, _RANKS)
 
 MAX_ROUNDS: Final = 9
 MAX_TURNS: Final = 1000
+MOST_TURNS: Final = 10_000
+"""Turns after which a round ends without `max_turns`, so that no position has more than the API takes."""
 
 Limit = int | None
 """A number of turns, or `None` for no limit."""
@@ -461,7 +463,7 @@ def _end_turn(state: State, drawn: int, known: tuple[Holdings, ...], discards: t
 def is_round_over(options: Options, deck: bytes, turns: int) -> bool:
     """The moment that the last card of the deck is drawn, or after `max_turns` turns."""
     limit = options.max_turns
-    return not deck or (limit is not None and turns >= limit)
+    return not deck or turns >= (MOST_TURNS if limit is None else limit)
 
 
 def _end_round(state: State) -> State:
@@ -696,7 +698,7 @@ INFO: Final = VariantInfo(
             text="whether the card just discarded may be drawn back in the same turn",
         ),
         Option("rounds", 1, f"rounds in the match, 1..{MAX_ROUNDS}; their totals add up"),
-        Option("max_turns", None, f"ends a round after so many turns, both seats', 1..{MAX_TURNS}; null: never"),
+        Option("max_turns", None, f"ends a round after so many turns, both seats', 1..{MAX_TURNS}; null: {MOST_TURNS}"),
     ),
     moves=(
         MoveType("play", "play <card>", "seat", "put a card of the hand on the own expedition of its colour"),

@@ -188,6 +188,8 @@ SORTED: Final[dict[Dice, Dice]] = {
 
 MAX_FOOTPRINTS: Final = 9
 MAX_TURNS: Final = 1000
+MOST_TURNS: Final = 1_000_000
+"""Turns after which a game ends without `max_turns`, so that no position has more than the API takes."""
 
 Limit = int | None
 """A number of turns, or `None` for no limit."""
@@ -556,7 +558,12 @@ def find_ending(layout: Layout, turns: int, options: Options) -> str | None:
         return LAST_TEN
     if not layout.unclaimed & ending_bonuses(len(layout.tiles)):
         return LAST_BONUS
-    return TURN_LIMIT if turns == options.max_turns else None
+    return TURN_LIMIT if turns == turn_limit(options) else None
+
+
+def turn_limit(options: Options) -> int:
+    """The number of turns after which the game ends."""
+    return MOST_TURNS if options.max_turns is None else options.max_turns
 
 
 def ending_bonuses(players: int) -> Bonuses:
@@ -776,7 +783,7 @@ INFO: Final = VariantInfo(
             f"the footprints, 0..{MAX_FOOTPRINTS} each, on the ten plain faces and on the three wager faces; "
             "without 'wager' the two faces of a tile are alike",
         ),
-        Option("max_turns", None, f"ends the game after so many turns, all seats', 1..{MAX_TURNS}; null: never"),
+        Option("max_turns", None, f"ends the game after so many turns, all seats', 1..{MAX_TURNS}; null: {MOST_TURNS}"),
     ),
     moves=(
         MoveType("keep", "keep", "seat", "leave the dice as they lie"),

@@ -27,7 +27,7 @@ class DuelOptions(Shared):
     redraw_own_discard = flag("Whether the card just discarded may be drawn back in the same turn.")
     rounds = integer("The number of rounds in the match. Their totals are added.", 1, duel.MAX_ROUNDS)
     max_turns = integer(
-        "The number of turns of both seats together after which a round ends. Null: no limit.",
+        f"The number of turns of both seats together after which a round ends. Null: {duel.MOST_TURNS}.",
         1,
         duel.MAX_TURNS,
         allow_none=True,
@@ -95,7 +95,9 @@ class DuelPosition(Shared):
         required=True,
         allow_none=True,
     )
-    turns = integer("The number of turns of both seats that are finished in this round.", 0, 10_000, required=True)
+    turns = integer(
+        "The number of turns of both seats that are finished in this round.", 0, duel.MOST_TURNS, required=True
+    )
     starter = integer("The seat that started this round.", 0, 1, required=True)
     rounds = listed(
         listed(integer("The points of a seat.", -1000, 1000), "The points of each seat in a finished round.", 2, 2),

@@ -43,7 +43,7 @@ class TreasureHuntOptions(Shared):
 
     footprints = nested(TreasureHuntFootprints, "The footprints on the tiles, if they differ from the printed ones.")
     max_turns = integer(
-        "The number of turns of all seats together after which the game ends. Null: no limit.",
+        f"The number of turns of all seats together after which the game ends. Null: {rules.MOST_TURNS}.",
         1,
         rules.MAX_TURNS,
         allow_none=True,
@@ -100,7 +100,7 @@ class TreasureHuntPosition(Shared):
     variant = Const(rules.VARIANT, "The name of the variant.", required=True)
     phase = choice("The kind of decision that is expected.", [*rules.INFO.phases], required=True)
     active = integer("The seat whose turn it is.", 0, 3, required=True)
-    turns = integer("The number of finished turns of all seats together.", 0, 1_000_000, required=True)
+    turns = integer("The number of finished turns of all seats together.", 0, rules.MOST_TURNS, required=True)
     dice = listed(choice("A face.", [*rules.FACES]), "The faces of the dice, sorted.", 0, rules.DICE, required=True)
     numbers = listed(integer("A tile's number.", 1, 10), "The numbers that the dice allow. Ignored in a request.", 0, 7)
     centre = nested(TreasureHuntCentre, "The centre of the game.", required=True)

@@ -67,6 +67,6 @@ RULINGS: Final = (
     Ruling("next-round-tie", "ruling", "After equal points the seat that did not start the round starts the next."),
     Ruling("open-memory", "ruling", "A card drawn from a discard pile stays known in that hand until it is put down."),
     Ruling("equal-wagers", "ruling", "Equal wagers are not told apart: the one put down counts as the known one."),
-    Ruling("max-turns", "ruling", "A round without an end is limited by max_turns, if the game was created so."),
+    Ruling("max-turns", "ruling", "A round without an end is limited by max_turns, and by 10000 turns in any case."),
     Ruling("draw", "ruling", "Equal totals share the win."),
 )

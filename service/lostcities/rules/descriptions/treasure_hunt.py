@@ -75,7 +75,9 @@ RULINGS: Final = (
         "ruling",
         "The six coloured bonus tiles are the five for four of a colour and every-colour.",
     ),
-    Ruling("max-turns", "ruling", "A game in which everybody skips is limited by max_turns, if created so."),
+    Ruling(
+        "max-turns", "ruling", "A game in which all skip is limited by max_turns, and by 1000000 turns in any case."
+    ),
     Ruling("score", "text", "A colour counts its footprints x (1 + wager faces up)."),
     Ruling("draw", "ruling", "Equal totals share the win."),
 )

@@ -30,6 +30,7 @@ from lostcities.rules.treasure_hunt import (
     find_ending,
     fulfilled_bonuses,
     number_of,
+    turn_limit,
 )
 
 
@@ -169,8 +170,8 @@ def _check_bonuses(state: State) -> None:
 
 def _check_end(state: State) -> None:
     """The game is over after the first turn in which a reason to end it came about, and not before."""
-    phase, limit, layout = state.phase, state.options.max_turns, state.layout
-    if limit is not None and (state.turns > limit or (state.turns == limit and phase != OVER)):
+    phase, limit, layout = state.phase, turn_limit(state.options), state.layout
+    if state.turns > limit or (state.turns == limit and phase != OVER):
         raise InvalidPosition("max-turns", ["turns"], f"the game ends after {limit} turns")
     ending = find_ending(layout, state.turns, state.options)
     if phase == OVER and not ending:
