@@ -408,10 +408,10 @@ def _add_examples(document: dict[str, Any]) -> None:
 def _share_examples(document: dict[str, Any]) -> None:
     """Replace examples with the same value by references to one of them."""
     places: dict[bytes, list[tuple[dict[str, Any], str, str]]] = {}
-    for operation_id, media in _media_with_examples(document):
+    for body_name, media in _media_with_examples(document):
         for name, example in media["examples"].items():
             value = msgspec.json.encode(example["value"], order="sorted")
-            places.setdefault(value, []).append((media["examples"], name, f"{operation_id}-{name}"))
+            places.setdefault(value, []).append((media["examples"], name, f"{body_name}-{name}"))
     shared = document["components"]["examples"] = {}
     for same in places.values():
         if len(same) > 1:
@@ -422,10 +422,13 @@ def _share_examples(document: dict[str, Any]) -> None:
 
 
 def _media_with_examples(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The bodies of all operations that have examples, each with the id of its operation."""
+    """The bodies of all operations that have examples, each with a name: the operation, and a response's status."""
     for item in document["paths"].values():
         for operation in (part for part in item.values() if "operationId" in part):
-            for body in (operation.get("requestBody", {}), *operation["responses"].values()):
+            name = operation["operationId"]
+            bodies = {name: operation.get("requestBody", {})}
+            bodies |= {f"{name}-{status}": response for status, response in operation["responses"].items()}
+            for body_name, body in bodies.items():
                 for media in body.get("content", {}).values():
                     if "examples" in media:
-                        yield operation["operationId"], media
+                        yield body_name, media
