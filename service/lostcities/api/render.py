@@ -42,11 +42,15 @@ class Include(NamedTuple):
     caller: Caller
     view: ViewRequest = ViewRequest()
 
-    def members(self, game: Game) -> Plain:
-        """The added members."""
+    def members(self, game: Game, seats: Iterable[int] | None = None) -> Plain:
+        """The added members.
+
+        :param seats: whose moves to list; by default those that the caller may act for
+        """
         added: Plain = {}
         if "moves" in self.names:
-            added["moves"] = moves(game, acting_seats(game, self.caller, self.view))["moves"]
+            listed = acting_seats(game, self.caller, self.view) if seats is None else seats
+            added["moves"] = moves(game, listed)["moves"]
         if "score" in self.names:
             added["score"] = score(game)
         return added

@@ -119,9 +119,7 @@ def _register(variant: str) -> None:
         """
         question = _question(variant, asked)
         game, events = question.apply(asked["moves"])
-        included = include_request(query, HOST).members(game)
-        if "moves" in included:
-            included["moves"] = render.moves(game, question.visible_seats(game))["moves"]
+        included = include_request(query, HOST).members(game, question.visible_seats(game))
         happened = render.events(game.record, 0, events, question.viewer)
         return json_response({**render.situation(game, question.viewer), "events": happened, **included})
 
