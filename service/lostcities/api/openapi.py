@@ -141,8 +141,8 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "in": "header",
         "name": "Idempotency-Key",
         "description": (
-            "Makes a retry safe: a request with the same key and body is carried out once and gets the same response. "
-            "Use a new UUID for each move."
+            "Makes a retry safe: a request with the same key, query and body is carried out once and gets the same "
+            "response. Use a new UUID for each move."
         ),
         "schema": {"type": "string", "minLength": 1, "maxLength": IDEMPOTENCY_KEY, "pattern": "^[!-~]+$"},
     },
@@ -150,8 +150,8 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "in": "header",
         "name": "Idempotency-Key",
         "description": (
-            "Makes a retry safe for 24 hours: the same key and body give the same answer, tokens included. Use a new "
-            "random UUID for each game. On a service without API keys the key is the only secret: a client that "
+            "Makes a retry safe for 24 hours: the same key, query and body give the same answer, tokens included. Use "
+            "a new random UUID for each game. On a service without API keys the key is the only secret: a client that "
             "knows it and repeats the body gets the tokens."
         ),
         "schema": {
