@@ -148,7 +148,7 @@ def test_advice_has_every_move_best_first() -> None:
 
 def test_thinking_pauses_after_each_playout() -> None:
     view, moves = hunting()
-    assert len([*advise(view, moves, random.Random(1).randrange)]) > expert.PLAYOUTS / 2
+    assert len([*advise(view, moves, random.Random(1).randrange)]) > HEURISTICS[view.rules.VARIANT].playouts / 2
 
 
 def test_a_single_move_needs_no_thinking() -> None:

@@ -31,10 +31,15 @@ class Heuristic(NamedTuple):
 
     choose: Policy
     """The greedy move."""
-    value: Callable[[Any, Seat], float]
-    """The points that a seat will probably have in the end."""
-    horizon: int
-    """The events after which a playout stops and `value` is taken for its result."""
+    playouts: int
+    """The playouts of an expert's decision, all candidates together: about 100 ms with compiled rules."""
+    is_settled: Callable[[Any], bool]
+    """Whether a playout may stop here: what follows is even for all seats."""
+
+
+def never(state: Any) -> bool:  # noqa: ARG001
+    """For `is_settled` of a game that is played out to its end."""
+    return False
 
 
 Result = TypeVar("Result")

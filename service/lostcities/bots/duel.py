@@ -11,7 +11,6 @@ worth there; a card on a discard pile is taken if it is worth more than a card o
 """
 
 from collections.abc import Sequence
-from math import fsum
 from typing import Final
 
 from lostcities.rules.core import Move, Pick, Seat
@@ -20,6 +19,7 @@ from lostcities.rules.duel import (
     BONUS_CARDS,
     COLOUR,
     COST,
+    DEAL,
     MASK,
     NO_PILE,
     NUMBER_BITS,
@@ -47,9 +47,6 @@ POSSIBLE_GIFT: Final = 0.2
 DECK_CARD: Final = 2.0
 """What a card of the deck is worth."""
 
-HORIZON: Final = 60
-"""Events of a playout: ten turns of each seat."""
-
 _SUM: Final = tuple(sum(rank + 1 for rank in ranks_in(bits)) for bits in range(WAGER))
 """Table `[numbers]` of their sum."""
 _COUNT: Final = tuple(len(ranks_in(bits)) for bits in range(WAGER))
@@ -68,9 +65,9 @@ def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:
     return best
 
 
-def value(state: State, seat: Seat) -> float:
-    """The points of the earlier rounds, and the values of the colours."""
-    return fsum([*(points[seat] for points in state.rounds), *_Table(state, seat).values])
+def is_settled(state: State) -> bool:
+    """After a round, whose points count; the next one is even."""
+    return state.phase == DEAL
 
 
 class _Table:

@@ -1,8 +1,8 @@
 """expert: search by sampled worlds and playouts.
 
 A *world* is a state that fits what the seat knows: hidden cards are filled in at random. A *playout* makes one
-candidate move in a world and goes on by the greedy policy, to the end of the game or to a horizon, where the heuristic
-says what each seat will probably score. The value of a move is its mean final margin over the best other seat.
+candidate move in a world and goes on by the greedy policy to the end of the game. The value of a move is its mean final
+margin over the best other seat.
 
 All candidates are tried in the same worlds and with the same random numbers, so that their difference comes from the
 moves and not from luck. Successive halving spends most playouts on the best candidates: after each stage the worse
@@ -13,14 +13,14 @@ than chance explains.
 """
 
 from collections.abc import Mapping, Sequence
-from math import inf, sqrt
+from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from lostcities.bots.core import Heuristic, RandomNumbers, SeatView, Thinking, random_numbers, sample_world
-from lostcities.rules.core import CHANCE, Move, Pick, total
+from lostcities.rules.core import CHANCE, AnyRules, Move, Pick, total
 
-PLAYOUTS: Final = 400
-"""Playouts of a decision, all candidates together."""
+MAX_EVENTS: Final = 400
+"""Events of a playout. A longer game is scored as it stands."""
 CAUTION: Final = 1.0
 """The standard errors by which a move must be better than the greedy one."""
 
@@ -35,7 +35,7 @@ class Estimate(NamedTuple):
     value: float
     """The expected final margin over the best other seat."""
     error: float
-    """The standard error of the value; infinite after a single playout."""
+    """The standard error of the value."""
 
 
 def estimates(margins: Margins) -> list[Estimate]:
@@ -64,11 +64,11 @@ def search(
     candidates = [*moves]
     stages = max(1, (len(moves) - 1).bit_length())
     for _ in range(stages):
-        for _ in range(max(1, PLAYOUTS // stages // len(candidates))):
+        for _ in range(max(2, heuristic.playouts // stages // len(candidates))):
             world, seed = sample_world(view, numbers.pick), numbers.pick(2**30)
             for move in candidates:
                 after = view.rules.apply(world, view.seat, move)
-                totals = play_out(view, after, heuristic, RandomNumbers(seed))
+                totals = play_out(view.rules, after, heuristic, RandomNumbers(seed))
                 own = totals.pop(view.seat)
                 margins[move].append(own - max(totals))
                 yield
@@ -77,25 +77,22 @@ def search(
     return margins
 
 
-def play_out(view: SeatView, state: Any, heuristic: Heuristic, numbers: RandomNumbers) -> list[float]:
+def play_out(rules: AnyRules, state: Any, heuristic: Heuristic, numbers: RandomNumbers) -> list[int]:
     """The points of each seat if all of them go on by the heuristic."""
-    rules = view.rules
-    for _ in range(heuristic.horizon):
+    for _ in range(MAX_EVENTS):
         actors = rules.to_act(state)
-        if not actors:
-            return [float(total(sheet)) for sheet in rules.score(state)]
+        if not actors or heuristic.is_settled(state):
+            break
         actor = actors[0]
         if actor == CHANCE:
             move = rules.sample_chance(state, numbers.fork())
         else:
             move = heuristic.choose(state, actor, rules.legal_moves(state, actor), numbers.pick)
         state = rules.apply(state, actor, move)
-    return [heuristic.value(state, seat) for seat in range(view.players)]
+    return [total(sheet) for sheet in rules.score(state)]
 
 
 def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     count = len(values)
     mean = sum(values) / count
-    if count == 1:
-        return mean, inf
     return mean, sqrt(sum([(value - mean) ** 2 for value in values]) / (count - 1) / count)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from lostcities.bots import duel, expert, rivals, roll_and_write, treasure_hunt
-from lostcities.bots.core import Heuristic, SeatView, Thinking, random_move, random_numbers, sample_world
+from lostcities.bots.core import Heuristic, SeatView, Thinking, never, random_move, random_numbers, sample_world
 from lostcities.bots.expert import Estimate
-from lostcities.rules.core import Move, Pick, total
+from lostcities.rules.core import Move, Pick
 
 RANDOM: Final = "random"
 GREEDY: Final = "greedy"
@@ -15,14 +15,14 @@ LEVELS: Final = (RANDOM, GREEDY, EXPERT)
 """From the weakest to the strongest."""
 
 HEURISTICS: Final[Mapping[str, Heuristic]] = {
-    "duel": Heuristic(duel.choose, duel.value, duel.HORIZON),
-    "rivals": Heuristic(rivals.choose, rivals.value, rivals.HORIZON),
-    "roll-and-write": Heuristic(roll_and_write.choose, roll_and_write.value, roll_and_write.HORIZON),
-    "treasure-hunt": Heuristic(treasure_hunt.choose, treasure_hunt.value, treasure_hunt.HORIZON),
+    "duel": Heuristic(duel.choose, 600, duel.is_settled),
+    "rivals": Heuristic(rivals.choose, 200, never),
+    "roll-and-write": Heuristic(roll_and_write.choose, 300, never),
+    "treasure-hunt": Heuristic(treasure_hunt.choose, 300, never),
 }
 """By variant."""
-MAX_EVENTS: Final = 400
-"""Events of a playout in a game without a heuristic. A longer game is scored as it stands."""
+PLAIN: Final = Heuristic(random_move, 300, never)
+"""For a game that has none."""
 
 
 def levels_of(variant: str) -> tuple[str, ...]:
@@ -59,8 +59,4 @@ def _usual_move(view: SeatView, moves: Sequence[Move], pick: Pick) -> Move | Non
 
 def _search(view: SeatView, moves: Sequence[Move], usual: Move | None, pick: Pick) -> Thinking[expert.Margins]:
     """A game without a heuristic is played out at random."""
-    rules = view.rules
-    heuristic = HEURISTICS.get(rules.VARIANT) or Heuristic(
-        random_move, lambda state, seat: total(rules.score(state)[seat]), MAX_EVENTS
-    )
-    return expert.search(view, moves, heuristic, usual, pick)
+    return expert.search(view, moves, HEURISTICS.get(view.rules.VARIANT, PLAIN), usual, pick)

@@ -19,7 +19,6 @@ from lostcities.rules.rivals import (
     AUCTION,
     BONUS,
     BONUS_NUMBERS,
-    COLOURS,
     FOOTPRINTS,
     KINDS,
     TAKE,
@@ -35,8 +34,6 @@ OPENING: Final = 6.0
 """The display is auctioned when it is worth so much."""
 THRIFT: Final = 0.6
 """The share of the worth that the bot bids at most: gold counts in the end, and is needed again."""
-HORIZON: Final = 60
-"""Events of a playout."""
 
 
 def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG001
@@ -52,14 +49,6 @@ def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:
     if state.phase == AUCTION:
         return moves[0] if state.auction.bid + 1 <= limit and len(moves) > 1 else moves[-1]
     return moves[1] if worths[seat] >= OPENING and worths[seat] >= rival and limit >= 1 and len(moves) > 1 else UNCOVER
-
-
-def value(state: State, seat: Seat) -> float:
-    """The gold, and the values of the expeditions."""
-    value = float(state.gold[seat])
-    for colour in range(len(COLOURS)):
-        value += _value(state.expeditions[seat * len(COLOURS) + colour], _left(state.unseen, colour))
-    return value
 
 
 def display_worth(state: State, seat: Seat) -> float:

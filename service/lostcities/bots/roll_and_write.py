@@ -39,8 +39,6 @@ PACE: Final = 0.2
 """The boxes that an expedition can get in each turn that is left."""
 ARROW: Final = 12.0
 """What an arrow box is worth."""
-HORIZON: Final = 40
-"""Events of a playout."""
 
 
 def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG001
@@ -48,11 +46,6 @@ def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:
     sheet = Sheet(state, seat)
     worths = [sheet.worth(move) for move in moves]
     return moves[worths.index(max(worths))]
-
-
-def value(state: State, seat: Seat) -> float:
-    """The values of all columns, and the bonuses."""
-    return Sheet(state, seat).total()
 
 
 class Sheet:
@@ -64,18 +57,6 @@ class Sheet:
         self.opened = opened_bridges(state.marks)
         marked = sum(map(len, self.marks.expeditions)) + self.marks.circles.bit_count() + self.marks.dice
         self.turns_left = max(0.0, TURNS - marked)
-
-    def total(self) -> float:
-        """The points that the sheet will probably score."""
-        marks = self.marks
-        total = float(BONUS * (marks.bonuses | (marks.passed & ~self.opened)).bit_count())
-        for colour, numbers in enumerate(marks.expeditions):
-            circle = contains(marks.circles, colour)
-            total += self._value(colour, len(numbers), numbers[-1] if numbers else 0, circle=circle)
-        total += self._counted(self.printed.scales.artefacts, ARTEFACTS_COLUMN, marks.artefacts, MORE_ARTEFACTS)
-        if marks.dice == BOXES:
-            return total + self.printed.scales.dice[BOXES] + REFUSAL * (BOXES - 1)
-        return total + self.printed.scales.dice[BOXES - 1] + REFUSAL * marks.dice
 
     def worth(self, move: Move) -> float:
         """What a move adds to the values of the columns."""

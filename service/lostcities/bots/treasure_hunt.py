@@ -12,7 +12,6 @@ every bonus tile at once.
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement, permutations
-from math import fsum
 from typing import Final
 
 from lostcities.rules.core import Move, Pick, Seat
@@ -46,8 +45,6 @@ NEARER: Final = 0.7
 """What a bonus tile counts for each tile that is missing: so much once, squared for two, and so on."""
 TILES_FOR_BONUS: Final = 6
 """A bonus tile that needs more tiles counts nothing."""
-HORIZON: Final = 40
-"""Events of a playout."""
 
 _FOUR: Final = tuple(1 << BONUS_NAMES.index(f"four-{name}") for name in COLOUR_NAMES)
 _SIX: Final = 1 << BONUS_NAMES.index("six-of-a-colour")
@@ -67,11 +64,6 @@ def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:
     else:
         return moves[0]
     return moves[worths.index(max(worths))]
-
-
-def value(state: State, seat: Seat) -> float:
-    """The bonus tiles, and the values of the colours."""
-    return BONUS_POINTS * state.layout.bonuses[seat].bit_count() + Hunt(state, seat).total()
 
 
 class Hunt:
@@ -125,16 +117,6 @@ class Hunt:
 
     def _empty_colours(self) -> int:
         return sum([not self.tiles & tiles for tiles in TILES_OF_COLOUR])
-
-    def total(self) -> float:
-        """The values of all colours, and of the bonus tiles for several colours."""
-        total = fsum(self.values)
-        for number, bonus in _THREE.items():
-            if self.unclaimed & bonus:
-                total += _PROGRESS[max(0, 3 - self._count(number))]
-        if self.unclaimed & _EVERY:
-            total += _PROGRESS[self._empty_colours()]
-        return total
 
     def throws(self, dice: Dice, moves: Sequence[Move]) -> list[float]:
         """What the best tile is worth on average, for each way to keep or throw the dice again."""
