@@ -71,7 +71,8 @@ class Watched:
     def _answered(self, response: Response) -> None:
         if response.request.method == "POST" and response.url == f"{self.service.url}/games" and response.ok:
             tokens = response.json()["tokens"]
-            self.tokens |= {tokens["host"], *tokens["seats"]}
+            # The seat of a bot has no token.
+            self.tokens |= {tokens["host"], *filter(None, tokens["seats"])}
 
     def judge(self) -> None:
         """Check that there were only expected messages and that no address contained a token."""

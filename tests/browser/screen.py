@@ -26,10 +26,15 @@ class Screen:
     def open(self, link: str = "/") -> None:
         self.page.goto(link if link.startswith("http") else self.url + link)
 
+    def open_finished(self, game: str) -> None:
+        """Open a finished game as a spectator."""
+        self.open(f"/#game={game}")
+        self.page.locator(".replay").wait_for()
+
     def set_up(
         self, variant: str, chairs: Sequence[str] = ("here", "here"), options: Mapping[str, str] | None = None
     ) -> None:
-        """Fill in the form and start. A chair is `here`, `bot` or `link`."""
+        """Fill in the form and start. A chair is `here`, `link` or the level of a bot."""
         self.open()
         self.page.locator(f"input[value={variant}]").check()
         least, most = RULES[variant].INFO.seats

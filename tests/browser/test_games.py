@@ -1,15 +1,15 @@
-"""Whole games of each variant in the browser."""
+"""Whole games of each variant in the browser, against a bot of the service."""
 
 import random
 from collections.abc import Callable
 
 import pytest
+from lostcities.bots.levels import levels_of
 from lostcities.rules.registry import RULES
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import OpenScreen, Watched
+from tests.browser.conftest import OpenScreen
 from tests.browser.screen import Screen
-from tests.conformance.tables import brief
 
 
 def duel(screen: Screen, rng: random.Random) -> None:
@@ -76,34 +76,24 @@ PLAYERS: dict[str, Callable[[Screen, random.Random], None]] = {
 
 
 @pytest.mark.parametrize("variant", RULES)
-def test_a_whole_game_by_clicks(screen: OpenScreen, variant: str) -> None:
+def test_a_whole_game_against_a_bot_by_clicks(screen: OpenScreen, variant: str) -> None:
     """At the size of a phone, where elements are most likely to overlap."""
+    level = "greedy" if "greedy" in levels_of(variant) else "random"
     table = screen(390, 844)
-    move = PLAYERS.get(variant, by_any_spot)
-    options = {name.replace("_", " ").capitalize(): str(value) for name, value in brief(variant, 8).items()}
-    table.set_up(variant, ("here", "here"), {**options, "Seed": "5e" * 32})
-    rng = random.Random(variant)
+    table.set_up(variant, ("here", level), {"Seed": "5e" * 32})
+    expect(table.turn).to_have_text("Your turn, Ann")
+    expect(table.board).to_contain_text(f"{level} bot")
+    move, rng = PLAYERS.get(variant, by_any_spot), random.Random(variant)
     while not table.is_over:
         move(table, rng)
     # The score panel shows the final totals.
     totals = table.page.locator(".score caption b").all_inner_texts()
     for total in totals:
         expect(table.page.locator(".ending")).to_contain_text(total)
+    table.page.get_by_text("History", exact=True).click()
     expect(table.history.first).to_have_attribute("value", str(table.version))
+    actors = {line.split(":")[0] for line in table.history.all_inner_texts()}
+    assert actors == {"Ann", "Ben", "Chance"}
     expect(table.checks).to_have_count(2)
     expect(table.page.locator(".checks .good")).to_have_count(2)
     assert table.page.locator(".board button.spot").count() == 0
-
-
-@pytest.mark.parametrize("variant", RULES)
-def test_bots_play_a_whole_game(screen: OpenScreen, watched: Watched, variant: str) -> None:
-    table = screen()
-    seats = RULES[variant].INFO.seats[0]
-    table.set_up(variant, ["bot"] * seats)
-    table.wait_for_version(table.version + 3)
-    assert table.spots.count() == 0, "the page offers no moves of a bot"
-    made = [address for address in watched.asked if address.endswith("/moves?include=moves")]
-    read = [address for address in watched.asked if address.endswith("?include=moves") and address not in made]
-    assert made
-    assert not [address for address in watched.asked if address.endswith("/moves")], "no list is asked for alone"
-    assert len(read) <= len(made) + seats, "a bot reads the game once for one or more moves"

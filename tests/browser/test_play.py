@@ -8,30 +8,9 @@ from lostcities.rules.registry import RULES
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OpenScreen
-from tests.browser.screen import Screen
-from tests.client import GameClient, create_game
-from tests.conformance.tables import brief
+from tests.browser.positions import finished, halfway, link_of
+from tests.client import create_game
 from tests.server.serving import Service
-
-
-def finished(service: Service, variant: str) -> GameClient:
-    """A short finished game."""
-    game = create_game(service.client, variant, seed="a7" * 32, options=brief(variant, 6))
-    turn = 0
-    while moves := service.client.get(game.path + "/moves", token=game.host).body["moves"]:
-        game.do(moves[turn * 7 % len(moves)]["notation"])
-        turn += 1
-    return game
-
-
-def link_of(game: GameClient, seat: int) -> str:
-    return f"/#game={game.id}&seat={seat}&token={game.seats[seat]}"
-
-
-def watch(table: Screen, game: GameClient) -> None:
-    table.open(f"/#game={game.id}")
-    table.page.locator(".replay").wait_for()
-
 
 # What is to be done ---------------------------------------------------------------------------------------------------
 
@@ -145,7 +124,7 @@ def test_a_finished_game_can_be_stepped_through(screen: OpenScreen, service: Ser
     now = service.client.get(game.path).body
     last, options = now["version"], now["options"]
     table = screen(360, 740, has_touch=True, is_mobile=True)
-    watch(table, game)
+    table.open_finished(game.id)
     page = table.page
     table.page.get_by_text("History", exact=True).click()
     back, forward = page.get_by_label("One event back"), page.get_by_label("One event forward")
@@ -196,7 +175,7 @@ def test_stepping_through_fast_shows_the_last_version_asked_for(screen: OpenScre
     """Answers that arrive late, in another order, do not replace what was asked for last."""
     game = finished(service, "duel")
     table = screen()
-    watch(table, game)
+    table.open_finished(game.id)
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -212,3 +191,49 @@ def test_stepping_through_fast_shows_the_last_version_asked_for(screen: OpenScre
         held[0].continue_()
     table.page.evaluate("new Promise((resolve) => setTimeout(resolve, 100))")
     expect(shown).to_have_attribute("value", "5")
+
+
+# Hints ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", RULES)
+def test_a_hint_shows_the_value_of_every_move_beside_it(screen: OpenScreen, service: Service, variant: str) -> None:
+    game = halfway(service, variant)
+    advice = game.get("/advice", token=game.seats[0]).body["moves"]
+    best = advice[0]["notation"]
+    table = screen()
+    table.open(link_of(game, 0))
+    page, listed = table.page, table.page.locator(".moves .spot")
+    expect(listed).to_have_count(len(advice))
+    assert page.locator(".worth").count() == 0
+    page.get_by_role("button", name="Hint").click()
+    # The list has the order of the service, the best move first.
+    expect(listed.locator(".worth")).to_have_count(len(advice))
+    assert listed.evaluate_all("all => all.map((each) => each.dataset.key)") == [move["notation"] for move in advice]
+    for text, move in zip(listed.locator(".worth").all_inner_texts(), advice, strict=True):
+        shown = float(text.removeprefix("≈").replace("−", "-"))
+        assert abs(shown - move["value"]) <= (0.5 if text.startswith("≈") else 0.051)
+    expect(page.locator(".hint")).to_contain_text("Best: ")
+    expect(listed.locator(".worth.best")).to_have_count(1)
+    # Drawn elements show the value of their best move. Dice that are picked for a reroll have none of their own.
+    for spot in page.locator(".board .spot:not(.throw)").all():
+        expect(spot.locator(".worth")).to_have_count(1)
+        assert re.search(r"worth ≈?[+−]?\d", str(spot.get_attribute("aria-label")))
+    found = Axe().run(page)
+    assert not found.response["violations"], found.generate_report()
+    # A second click hides the values, and so does a move.
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".worth")).to_have_count(0)
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".worth").first.wait_for()
+    table.do(page.locator(f".moves [data-key='{best}']"))
+    expect(page.locator(".worth")).to_have_count(0)
+
+
+def test_a_dialog_of_choices_shows_their_values(screen: OpenScreen, service: Service) -> None:
+    table = screen()
+    table.open(link_of(create_game(service.client), 0))
+    table.page.get_by_role("button", name="Hint").click()
+    table.page.locator(".hand .spot .worth").first.wait_for()
+    table.page.locator(".hand .spot").first.click()
+    expect(table.page.locator("dialog[open] .spot .worth")).to_have_count(2)

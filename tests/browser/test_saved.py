@@ -8,8 +8,8 @@ from lostcities.rules.registry import RULES
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenScreen, Watched
+from tests.browser.positions import finished, link_of
 from tests.browser.screen import Screen
-from tests.browser.test_play import finished, link_of, watch
 from tests.client import create_game
 from tests.server.serving import Service
 
@@ -56,7 +56,7 @@ def test_a_finished_game_is_saved_and_stepped_through(
 ) -> None:
     game = finished(service, variant)
     table = screen()
-    watch(table, game)
+    table.open_finished(game.id)
     winner = table.page.locator(".winner").inner_text()
     file = save(table, tmp_path)
     open_file(table, file)

@@ -9,16 +9,13 @@ from lostcities.rules.registry import RULES
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OpenScreen, Watched
+from tests.browser.positions import halfway, link_of
 from tests.browser.screen import Screen
-from tests.client import GameClient, create_game
+from tests.client import create_game
 from tests.server.serving import Service
 
 LIVE = "**/events"
 POLL = "**/games/*?after=*"
-
-
-def link_of(game: GameClient, seat: int) -> str:
-    return f"/#game={game.id}&seat={seat}&token={game.seats[seat]}"
 
 
 def settled(table: Screen) -> None:
@@ -302,17 +299,6 @@ def test_axe_reports_no_violation(screen: OpenScreen, service: Service, variant:
         table.page.get_by_text("Options", exact=True).click()
     found = Axe().run(table.page)
     assert not found.response["violations"], found.generate_report()
-
-
-def halfway(service: Service, variant: str) -> GameClient:
-    """A game in progress in which seat 0 is to act."""
-    game = create_game(service.client, variant, seed="a1" * 32)
-    for turn in range(60):
-        moves = service.client.get(game.path + "/moves", token=game.host).body["moves"]
-        if turn > 30 and moves[0]["seat"] == 0 and len(moves) > 2:
-            break
-        game.do(moves[turn * 7 % len(moves)]["notation"])
-    return game
 
 
 def test_every_legal_move_is_drawn(screen: OpenScreen, service: Service) -> None:

@@ -26,8 +26,6 @@ const RETRY_STATUSES = new Set([429, 502, 503, 504]);
 export class Api {
   /** @type {Map<string, {etag: string, body: any}>} Cached responses, by token and address. */
   #known = new Map();
-  /** @type {Map<string, string>} The ETags of the last answers, by token and address. */
-  #etags = new Map();
 
   /**
    * @param {string} path Relative to the page.
@@ -44,21 +42,14 @@ export class Api {
     const response = await send(address, { headers, signal });
     if (response.status === 304 && known) return known.body;
     const body = await bodyOf(response);
-    const etag = this.#remember(name, response);
+    const etag = response.headers.get("ETag");
     if (etag && !query) this.#known.set(name, { etag, body });
     return body;
   }
 
-  /** @param {string} name @param {Response} response */
-  #remember(name, response) {
-    const etag = response.headers.get("ETag");
-    if (etag) this.#etags.set(name, etag);
-    return etag;
-  }
-
-  /** The ETag of the last answer. @param {string} path @param {string} [token] */
+  /** The ETag of the cached response. @param {string} path @param {string} [token] */
   seen(path, token) {
-    return this.#etags.get(`${token ?? ""} ${path}`);
+    return this.#known.get(`${token ?? ""} ${path}`)?.etag;
   }
 
   /**
@@ -76,9 +67,7 @@ export class Api {
       "Content-Type": "application/json",
       "Idempotency-Key": newKey(),
     };
-    const response = await send(path, { method: "POST", headers, body: JSON.stringify(body) });
-    this.#remember(`${token ?? ""} ${path}`, response);
-    return bodyOf(response);
+    return bodyOf(await send(path, { method: "POST", headers, body: JSON.stringify(body) }));
   }
 }
 

@@ -91,7 +91,7 @@ export function showDialog(dialog) {
  * Show a dialog with choices.
  * @template T
  * @param {string} title
- * @param {{label: string, value: T}[]} choices
+ * @param {{label: string, extra?: Child, value: T}[]} choices
  * @returns {Promise<T | null>} `null` if the dialog is closed without a choice.
  */
 export async function choose(title, choices) {
@@ -104,7 +104,9 @@ export async function choose(title, choices) {
   };
   dialog.append(
     h("h2", { id: "choice-title" }, title),
-    ...choices.map(({ label, value }) => h("button", { class: "spot button", onclick: () => take(value) }, label)),
+    ...choices.map(({ label, extra, value }) =>
+      h("button", { class: "spot button", onclick: () => take(value) }, label, extra),
+    ),
     h("button", { class: "button quiet", onclick: () => dialog.close() }, "Cancel"),
   );
   await showDialog(dialog);

@@ -1,7 +1,7 @@
 // A form field for an option. Name and default come from the variant, the type from the contract.
 
 import { h } from "./dom.js";
-import { sentence } from "./words.js";
+import { ended, sentence } from "./words.js";
 
 /**
  * @param {{name: string, default: any, text: string}} option
@@ -15,13 +15,7 @@ export function field(option, schema) {
     return JSON.stringify(chosen) === JSON.stringify(option.default) ? null : /** @type {[any]} */ ([chosen]);
   };
   const title = sentence(option.name.replaceAll("_", " "));
-  const element = h(
-    "label",
-    { class: "option" },
-    h("span", {}, title),
-    input,
-    h("small", {}, `${sentence(option.text)}.`),
-  );
+  const element = h("label", { class: "option" }, h("span", {}, title), input, h("small", {}, ended(option.text)));
   return { name: option.name, element, read };
 }
 

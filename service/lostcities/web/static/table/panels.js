@@ -2,7 +2,7 @@
 
 import { playing, watching } from "./address.js";
 import { fill, h } from "./dom.js";
-import { list, sentence, signed, spell, uncapitalised } from "./words.js";
+import { ended, list, signed, spell, uncapitalised } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
@@ -60,6 +60,9 @@ export function showConnection(state) {
   if (place.textContent !== STATE_LABELS[state]) place.textContent = STATE_LABELS[state];
 }
 
+/** Events that the status shows: usually, and at most if more happened since the player's own move. */
+const [LATEST, MOST] = [3, 8];
+
 /**
  * Who is to act, what that player can do, and the latest events.
  * @param {Scene} scene
@@ -70,7 +73,10 @@ export function status(scene, events, prompt) {
   const { game, about, me, moves } = scene;
   const names = game.to_act.map((actor) => (actor === "chance" ? "chance" : game.players[actor]));
   const others = game.status === "finished" ? "The game is over" : `${list(names)} to act`;
-  const latest = events.slice(-3).map((event) => tell(event, game, about));
+  const own = events.findLastIndex(({ actor }) => actor === me);
+  // What happened since the player's own move, or the last events.
+  const since = events.slice(own + 1 || -LATEST).slice(-MOST);
+  const latest = (since.length > 0 ? since : events.slice(-LATEST)).map((event) => tell(event, game, about));
   return [
     h("h1", {}, moves.length > 0 && me !== null ? `Your turn, ${game.players[me]}` : others),
     game.status === "playing" && h("p", { class: "due" }, due(scene, prompt)),
@@ -88,7 +94,7 @@ function due({ game, about, me, moves }, prompt) {
   if (first !== "chance" && prompt) {
     return `Next for ${list(game.to_act.map((seat) => game.players[Number(seat)]))}: ${uncapitalised(prompt(game, first))}.`;
   }
-  return `${sentence(about.phases.find(({ phase }) => phase === game.phase)?.text ?? game.phase)}.`;
+  return ended(about.phases.find(({ phase }) => phase === game.phase)?.text ?? game.phase);
 }
 
 /** An event in words. @param {HistoryEvent} event @param {Scene["game"]} game @param {Scene["about"]} about */
@@ -96,8 +102,8 @@ export function tell({ actor, notation }, game, about) {
   return `${actor === "chance" ? "Chance" : game.players[actor]}: ${spell(notation, about)}`;
 }
 
-/** Every legal move, in words. @param {Scene} scene @param {(move: Move) => Node} button */
-export function moves({ moves }, button) {
+/** Every legal move, in words. @param {Move[]} moves @param {(move: Move) => Node} button */
+export function moves(moves, button) {
   if (moves.length === 0) return [h("p", { class: "none" }, "You have no moves now.")];
   return [h("ul", { class: "moves" }, ...moves.map((move) => h("li", {}, button(move))))];
 }

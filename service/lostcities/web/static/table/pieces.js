@@ -151,6 +151,7 @@ export function nameplate({ game, score, me }, seat, ...more) {
     { class: `nameplate${acts ? " acts" : ""}` },
     h("span", { class: "who" }, game.players[seat]),
     seat === me && h("span", { class: "tag" }, "you"),
+    game.bots[seat] && h("span", { class: "tag" }, `${game.bots[seat]} bot`),
     acts && h("span", { class: "tag turn" }, "to act"),
     ...more,
     h("span", { class: "total" }, `${signed(score.seats[seat].total)} points`),

@@ -2,7 +2,7 @@
 
 import { h, showDialog } from "./dom.js";
 import { load } from "./games/index.js";
-import { sentence } from "./words.js";
+import { ended } from "./words.js";
 
 /** @typedef {import("./types.js").About} About */
 /** @typedef {string | string[] | Node} Block A paragraph, a list, or an element. */
@@ -39,10 +39,10 @@ function block(content) {
 
 /** The sections of a game without an explanation. @param {About} about @returns {Section[]} */
 function described({ seats: { min, max }, moves, endings }) {
-  const own = moves.filter(({ by }) => by === "seat").map(({ notation, text }) => `${sentence(notation)}: ${text}.`);
+  const own = moves.filter(({ by }) => by === "seat").map(({ notation, text }) => ended(`${notation}: ${text}`));
   return [
     ["Players", min === max ? `${min} players.` : `${min} to ${max} players.`],
     ["What you can do", own],
-    ["The game ends when", endings.map(({ text }) => `${sentence(text)}.`)],
+    ["The game ends when", endings.map(({ text }) => ended(text))],
   ];
 }

@@ -13,8 +13,18 @@ import { list, sentence } from "./words.js";
 /** @typedef {import("./types.js").Chair} Chair */
 
 const NAMES = ["Ann", "Ben", "Cem", "Dia", "Eve"];
-/** @type {Record<string, string>} */
-const KINDS = { here: "plays here", bot: "is a bot", link: "gets a link" };
+/** How a person plays. @type {Record<string, string>} */
+const KINDS = { here: "plays here", link: "gets a link" };
+/** What a level does. @type {Record<string, string>} */
+const LEVELS = {
+  random: "picks any legal move",
+  greedy: "plays like a careful beginner",
+  expert: "tries out how the game could go on",
+};
+/** The level that a seat has at first. */
+const OPPONENT = "greedy";
+/** @type {Chair} */
+const BOT = { kind: "bot" };
 
 /** @param {import("./api.js").Api} api @param {HTMLElement} main */
 export async function setUp(api, main) {
@@ -52,10 +62,9 @@ export async function setUp(api, main) {
     event.preventDefault();
     try {
       const rows = [...seats.querySelectorAll(".seat:not([hidden])")];
-      const players = rows.map((row) => /** @type {HTMLInputElement} */ (row.querySelector("input")).value.trim());
-      const kinds = rows.map(
-        (row) => /** @type {Chair["kind"]} */ (/** @type {HTMLSelectElement} */ (row.querySelector("select")).value),
-      );
+      const names = rows.map((row) => /** @type {HTMLInputElement} */ (row.querySelector("input")).value.trim());
+      const kinds = rows.map((row) => /** @type {HTMLSelectElement} */ (row.querySelector("select")).value);
+      const players = names.map((name, seat) => (kinds[seat] in KINDS ? name : { name, bot: kinds[seat] }));
       const chosen = Object.fromEntries(
         fields.flatMap(({ name, read }) => read()?.map((/** @type {any} */ value) => [name, value]) ?? []),
       );
@@ -66,8 +75,10 @@ export async function setUp(api, main) {
         ...(seed.input.value && { seed: seed.input.value.trim() }),
       };
       const game = await api.post("games", wanted, { token: key.input.value.trim() });
-      const chairs = kinds.map((kind, seat) => ({ kind, token: game.tokens.seats[seat] }));
-      remember({ id: game.id, title: about.title, players, chairs, host: game.tokens.host });
+      const chairs = kinds.map((kind, seat) =>
+        kind in KINDS ? { kind: /** @type {Chair["kind"]} */ (kind), token: game.tokens.seats[seat] } : BOT,
+      );
+      remember({ id: game.id, title: about.title, players: names, chairs, host: game.tokens.host });
       dismiss();
       location.hash = hosting(game.id);
     } catch (error) {
@@ -124,7 +135,9 @@ function gameChoice({ variant, title, seats }, checked, pick) {
 }
 
 /** A row for each possible seat. Rows beyond the chosen number are hidden. @param {About} about */
-function seating({ seats: { min, max } }) {
+function seating({ seats: { min, max }, bots }) {
+  const kinds = [...Object.entries(KINDS), ...bots.map((level) => [level, `${level} bot`])];
+  const opponent = bots.includes(OPPONENT) ? OPPONENT : bots[0];
   const rows = Array.from({ length: max }, (_, seat) =>
     h(
       "div",
@@ -138,8 +151,8 @@ function seating({ seats: { min, max } }) {
       h(
         "select",
         { "aria-label": `How player ${seat + 1} plays` },
-        ...Object.entries(KINDS).map(([kind, text]) =>
-          h("option", { value: kind, selected: kind === (seat ? "bot" : "here") }, text),
+        ...kinds.map(([kind, text]) =>
+          h("option", { value: kind, selected: kind === (seat ? opponent : "here") }, text),
         ),
       ),
     ),
@@ -152,7 +165,14 @@ function seating({ seats: { min, max } }) {
     { onchange: () => rows.forEach((row, seat) => row.toggleAttribute("hidden", seat >= Number(number.value))) },
     ...numbers,
   );
-  return h("div", {}, max > min && h("label", { class: "option" }, h("span", {}, "How many"), number), ...rows);
+  const known = bots.filter((level) => level in LEVELS).map((level) => `${level} ${LEVELS[level]}`);
+  return h(
+    "div",
+    {},
+    max > min && h("label", { class: "option" }, h("span", {}, "How many"), number),
+    ...rows,
+    h("p", { class: "levels" }, `Bots: ${list(known)}.`),
+  );
 }
 
 /** @param {string} title @param {Record<string, string>} attributes @param {string} hint */

@@ -1,10 +1,10 @@
-// The controller of a game page: loads the game, chooses the viewer, draws, sends moves and plays the bots' seats.
+// The controller of a game page: loads the game, chooses the viewer, draws and sends moves.
 
 import * as address from "./address.js";
 import { Problem } from "./api.js";
-import { act } from "./bot.js";
 import { choose, fill, h } from "./dom.js";
 import { load } from "./games/index.js";
+import { Hints } from "./hints.js";
 import { History } from "./history.js";
 import { follow } from "./live.js";
 import * as memory from "./memory.js";
@@ -39,8 +39,6 @@ export class Table {
   /** @type {Set<number>} */
   #picked = new Set();
   #isActing = false;
-  /** @type {Set<number>} The bots whose move is pending. */
-  #thinking = new Set();
   /** @type {Replay | null} */
   #replay = null;
   /** The running refresh. @type {Promise<void>} */
@@ -62,6 +60,7 @@ export class Table {
     /** The game with the moves of the viewer and the score. */
     this.whole = `${this.path}?include=moves,score`;
     this.history = new History(api, this.path);
+    this.hints = new Hints(api, this.path);
     this.verdict = new Verdict(api, this.path);
     this.areas = panels.lay(main);
   }
@@ -145,12 +144,14 @@ export class Table {
       const events = await this.history.upTo(game, token);
       // The viewer changed: load again.
       if (eyes !== this.#eyes) continue;
-      if (game.version !== this.#game.version) this.#picked.clear();
+      if (game.version !== this.#game.version) {
+        this.#picked.clear();
+        this.hints.clear();
+      }
       [this.#game, this.#events, this.#seen] = [game, events, seen];
       break;
     }
     this.#draw();
-    this.#wakeBots();
   }
 
   /**
@@ -201,24 +202,23 @@ export class Table {
     this.#isActing = false;
   }
 
-  #wakeBots() {
-    for (const seat of this.#game.to_act) {
-      if (seat !== "chance" && this.#chairs[seat].kind === "bot" && !this.#thinking.has(seat)) this.#think(seat);
+  /** Show what each move is worth, or hide it again. */
+  async #hint() {
+    if (this.hints.areShown) {
+      this.hints.clear();
+      return this.#draw();
     }
-  }
-
-  /** @param {number} seat */
-  async #think(seat) {
-    const { token } = this.#chairs[seat];
-    this.#thinking.add(seat);
+    const token = this.#eyes === null ? undefined : this.#chairs[this.#eyes].token;
+    this.areas.main.classList.add("thinking");
     try {
-      await act(this.api, this.path, token, this.signal, (version) => this.#catchUp(version));
+      const version = await this.hints.ask(token);
+      // The player may have moved meanwhile.
+      if (version === this.#game.version) this.#draw();
+      else this.hints.clear();
     } catch (error) {
-      // Another tab may have moved for the same bot.
-      if (!(error instanceof Problem)) refuse(error);
+      refuse(error);
     }
-    this.#thinking.delete(seat);
-    await this.refresh().catch(refuse);
+    this.areas.main.classList.remove("thinking");
   }
 
   // Drawing ----------------------------------------------------------------------------------------------------------
@@ -228,11 +228,16 @@ export class Table {
     /** @type {Set<string>} */
     const drawn = new Set();
     const scene = this.#scene(this.#game, drawn);
-    fill(status, ...panels.status(scene, this.#events, this.#drawing.prompt), this.#passing());
+    fill(
+      status,
+      ...panels.status(scene, this.#events, this.#drawing.prompt),
+      this.hints.explanation(this.#about),
+      this.#passing(),
+    );
     this.#drawMoment(scene);
     const left = scene.moves.filter((move) => !drawn.has(move.notation));
     fill(actions, ...left.map((move) => this.#button(move)));
-    fill(moves, ...panels.moves(scene, (move) => this.#button(move)));
+    fill(moves, ...panels.moves(this.hints.sorted(scene.moves), (move) => this.#button(move)));
     fill(tools, ...this.#tools());
     document.title = `${scene.moves.length > 0 ? "● " : ""}${list(this.#game.players)}: ${this.#about.title}`;
     this.areas.main.dataset.version = String(this.#game.version);
@@ -290,11 +295,22 @@ export class Table {
     if (moves.length === 0) return h("div", { class: name }, ...content);
     const seen = this.#seen;
     const act = async () => {
-      const choices = moves.map((move) => ({ label: sentence(spell(move.notation, this.#about)), value: move }));
+      const choices = moves.map((move) => ({
+        label: sentence(spell(move.notation, this.#about)),
+        extra: this.hints.badge([move]),
+        value: move,
+      }));
       const move = moves.length > 1 || ask ? await choose(label, choices) : moves[0];
       if (move) await this.#make(move, seen);
     };
-    return h("button", { class: `${name} spot`, "aria-label": label, "data-key": label, onclick: act }, ...content);
+    const worth = this.hints.text(moves);
+    const spoken = worth ? `${label}, worth ${worth}` : label;
+    return h(
+      "button",
+      { class: `${name} spot`, "aria-label": spoken, "data-key": label, onclick: act },
+      ...content,
+      this.hints.badge(moves),
+    );
   }
 
   /** A move as a plain button. @param {Move} move */
@@ -302,13 +318,31 @@ export class Table {
     const seen = this.#seen;
     const act = () => this.#make(move, seen);
     const label = sentence(spell(move.notation, this.#about));
-    return h("button", { class: "button spot", "data-key": move.notation, onclick: act }, label);
+    const worth = this.hints.text([move]);
+    return h(
+      "button",
+      {
+        class: "button spot",
+        "data-key": move.notation,
+        "aria-label": worth ? `${label}, worth ${worth}` : null,
+        onclick: act,
+      },
+      label,
+      this.hints.badge([move]),
+    );
   }
 
   #tools() {
     const host = this.place.host ? memory.recall(this.place.game)?.host : undefined;
     const isPublic = this.#game.status === "finished";
+    const hint = () => this.#hint();
     return [
+      (this.#game.moves?.length ?? 0) > 1 &&
+        h(
+          "button",
+          { class: "button", "aria-pressed": String(this.hints.areShown), "data-key": "hint", onclick: hint },
+          "Hint",
+        ),
       (isPublic || host) && saveButton(this.api, this.#game, host),
       rulesButton(() => ({ about: this.#about, options: this.#game.options })),
     ];

@@ -39,6 +39,7 @@
  * @property {number} version
  * @property {"playing" | "finished"} status
  * @property {string[]} players
+ * @property {(string | null)[]} bots The level of the bot that plays each seat, or `null` for a person.
  * @property {(number | "chance")[]} to_act
  * @property {string} phase
  * @property {any} options
@@ -68,6 +69,7 @@
  * @property {{phase: string, text: string}[]} phases
  * @property {{reason: string, text: string}[]} endings
  * @property {{text: string}[]} rulings
+ * @property {string[]} bots The levels of the bots that can play, from the weakest.
  */
 
 /**
@@ -82,8 +84,8 @@
 /**
  * @typedef {object} Chair A seat as this page knows it.
  * @property {"here" | "link" | "bot" | "elsewhere"} kind How the seat is played: at this device, by a player with a
- *   link, by this page's bot, or at an unknown place.
- * @property {string} [token] The seat's token. Missing for `elsewhere`.
+ *   link, by the service, or at an unknown place.
+ * @property {string} [token] The seat's token. Missing for `bot` and `elsewhere`.
  */
 
 /**

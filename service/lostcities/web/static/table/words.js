@@ -30,6 +30,9 @@ export const signed = (points) => String(points).replace("-", "−");
 /** @param {string} text */
 export const uncapitalised = (text) => text.charAt(0).toLowerCase() + text.slice(1);
 
+/** A sentence with its full stop. @param {string} text */
+export const ended = (text) => sentence(text.endsWith(".") ? text : `${text}.`);
+
 /** @param {string} text */
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -13,5 +13,12 @@ import * as plain from "./plain.js";
  *   person who never played the game. Without it the page shows what the API says about the variant.
  */
 
+/** The modules that were asked for, by variant. @type {Map<string, Promise<GameModule>>} */
+const loaded = new Map();
+
 /** @param {string} variant @returns {Promise<GameModule>} */
-export const load = (variant) => import(`./${variant}.js`).catch(() => plain);
+export function load(variant) {
+  const module = loaded.get(variant) ?? import(`./${variant}.js`).catch(() => plain);
+  loaded.set(variant, module);
+  return module;
+}
