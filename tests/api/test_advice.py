@@ -1,0 +1,173 @@
+"""Advice: for a seat of a stored game, and for a position in the request."""
+
+import random
+from typing import Any
+
+import pytest
+from flask import Flask
+from lostcities.app import create_app
+from lostcities.config import RateLimits, Settings
+from lostcities.rules.registry import RULES
+
+from tests.client import Client, GameClient, create_game
+from tests.conformance.tables import brief, every_table, every_variant
+from tests.conformance.test_bot_seats import new_game, play, thoughts
+from tests.conformance.test_http import make, random_move
+from tests.conftest import client_of
+
+SEED = "5e" * 32
+
+
+@pytest.fixture(autouse=True)
+def _few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quality of the advice does not matter here. Compiled rules ignore this."""
+    monkeypatch.setattr("lostcities.bots.expert.PLAYOUTS", 8)
+
+
+def begun(api: Client, variant: str, seats: int, moves: int) -> GameClient:
+    """A game after some random moves."""
+    game = create_game(api, variant, seats, seed=SEED, options=brief(variant))
+    rng = random.Random(moves)
+    for _ in range(moves):
+        if move := random_move(game, rng):
+            make(game, move)
+    return game
+
+
+def ask(game: GameClient, view: Any, **question: Any) -> Any:
+    """Send a view of the game to the stateless call."""
+    body = {"options": view["options"], "position": view["position"], **question}
+    answer = game.api.post(f"/variants/{view['variant']}/advice", body)
+    assert answer.status == 200, answer.content
+    return {**answer.body, "version": view["version"]}
+
+
+@every_table
+@pytest.mark.parametrize("moves", [0, 7])
+def test_every_legal_move_has_a_value_and_a_view_has_the_same_advice(
+    api: Client, variant: str, seats: int, moves: int
+) -> None:
+    game = begun(api, variant, seats, moves)
+    seat = game.get().body["to_act"][0]
+    token = game.seats[seat]
+    advice = game.get("/advice", token=token).body
+    assert (advice["variant"], advice["seat"]) == (variant, seat)
+    advised = [{name: each[name] for name in each if name not in ("value", "error")} for each in advice["moves"]]
+    legal = game.get("/moves", token=token).body["moves"]
+    assert sorted(advised, key=str) == sorted(legal, key=str)
+    assert advice["moves"][0]["value"] == max(move["value"] for move in advice["moves"])
+    assert game.get(f"/advice?seat={seat}", token=game.host).body == advice
+    # The seat's own view, and the whole position.
+    assert ask(game, game.get(token=token).body, seat=seat) == advice
+    assert ask(game, game.get("?view=full", token=game.host).body, seat=seat) == advice
+
+
+def test_advice_does_not_depend_on_what_the_seat_cannot_see(api: Client) -> None:
+    """A pair of positions that differ in the other hand and in the deck."""
+    game = create_game(api, "duel", seed=SEED)
+    shown = game.get("?view=full", token=game.host).body
+    position = shown["position"]
+    open_cards = {card for hand in position["hands"] for card in hand}
+    unseen = [f"{colour}{rank}" for colour in "YBWGR" for rank in range(2, 11)]
+    other = [card for card in unseen if card not in open_cards][:8]
+    pair = {**shown, "position": {**position, "hands": [position["hands"][0], other]}}
+    assert ask(game, pair, seat=0) == ask(game, shown, seat=0)
+
+
+def test_the_advice_of_a_version_is_computed_once(api: Client) -> None:
+    game = begun(api, "rivals", 3, 3)
+    seat = game.get().body["to_act"][0]
+    first = game.get("/advice", token=game.seats[seat])
+    before = thoughts(api)
+    assert game.get("/advice", token=game.seats[seat]).content == first.content
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert game.get("/advice", token=game.seats[seat], headers=known).status == 304
+    assert thoughts(api) == before
+
+
+# Refusals --------------------------------------------------------------------------------------------------------
+
+
+def test_who_gets_advice(api: Client) -> None:
+    game = create_game(api, "duel", seed=SEED)
+    table = [
+        (None, "", 401, "token-required"),
+        (game.seats[1], "", 409, "nothing-to-decide"),
+        (game.seats[0], "?seat=1", 403, "not-your-seat"),
+        (game.seats[0], "?seat=2", 422, "unknown-seat"),
+        (game.host, "?seat=1", 409, "nothing-to-decide"),
+        (game.host, "?seat=9", 422, "unknown-seat"),
+        (game.host, "?view=full", 422, "invalid-request"),
+    ]
+    for token, query, status, code in table:
+        answer = game.get(f"/advice{query}", token=token)
+        assert (answer.status, answer.code) == (status, code), query
+    assert game.get("/advice", token=game.host).body["seat"] == 0
+
+
+def test_the_host_names_the_seat_where_several_are_to_act(api: Client) -> None:
+    game = create_game(api, "roll-and-write", 3, seed=SEED)
+    game.move("refuse", 0)
+    answer = game.get("/advice", token=game.host)
+    assert (answer.status, answer.code, answer.pointers) == (422, "seat-required", ["seat"])
+    assert game.get("/advice?seat=2", token=game.host).body["seat"] == 2
+    shown = game.get("?view=full", token=game.host).body
+    asked = api.post("/variants/roll-and-write/advice", {"options": shown["options"], "position": shown["position"]})
+    assert (asked.status, asked.code, asked.pointers) == (422, "seat-required", ["/seat"])
+
+
+def test_nobody_gets_advice_for_a_bot(api: Client) -> None:
+    game = new_game(api, "duel", [None, "random"], seed=SEED)
+    answer = game.get("/advice?seat=1", token=game.host)
+    assert (answer.status, answer.code) == (403, "bot-seat")
+
+
+@every_variant
+def test_a_finished_game_leaves_nothing_to_decide(api: Client, variant: str) -> None:
+    seats = RULES[variant].INFO.seats[0]
+    game = new_game(api, variant, [None, *["random"] * (seats - 1)], seed=SEED, options=brief(variant, 8))
+    play(game, random.Random(1))
+    for token in (game.seats[0], game.host):
+        answer = game.get("/advice", token=token)
+        assert (answer.status, answer.code) == (409, "nothing-to-decide")
+
+
+def test_a_view_that_hides_the_own_hand_gets_no_advice(api: Client) -> None:
+    game = create_game(api, "duel", seed=SEED)
+    body = {"position": game.get().body["position"], "seat": 0}
+    answer = api.post("/variants/duel/advice", body)
+    assert (answer.status, answer.code) == (422, "hidden-card")
+
+
+# The limit of thinking -------------------------------------------------------------------------------------------
+
+
+def limited(store_url: str, thinking: str) -> Flask:
+    limits = RateLimits(creation="", record="", thinking=thinking)
+    return create_app(Settings(redis_url=store_url, redis_timeout=20_000, rate_limits=limits))
+
+
+def test_advice_and_experts_share_a_rate_limit(store_url: str) -> None:
+    """Calls that need no expert, or repeat its result, are not counted."""
+    app = limited(store_url, "2/minute")
+    api = client_of(app)
+    game = new_game(api, "rivals", [None, "expert"], seed=SEED)
+    quick = new_game(api, "rivals", [None, "greedy"], seed=SEED)
+    for _ in range(3):
+        assert game.get("/advice", token=game.seats[0]).status == 200  # the first one is counted
+    made = game.move("uncover", 0)
+    assert made.status == 200
+    version = made.body["version"]
+    move = game.get("/moves", token=game.host).body["moves"][0]
+    answers = [game.get("/advice", token=game.host), game.api.post(f"{game.path}/moves", move, token=game.host)]
+    assert {(answer.status, answer.code) for answer in answers} == {(429, "too-many-requests")}
+    assert all(1 <= int(answer.headers["Retry-After"]) <= 60 for answer in answers)
+    assert game.get().body["version"] == version
+    assert len(play(quick, random.Random(2), most=3)) == 3
+
+
+def test_without_rate_limits_experts_are_not_limited(store_url: str) -> None:
+    api = client_of(limited(store_url, ""))
+    for seed in range(4):
+        game = create_game(api, "rivals", seed=f"{seed:02x}" * 32)
+        assert game.get("/advice", token=game.seats[0]).status == 200
