@@ -189,6 +189,18 @@ def test_the_moves_of_a_seat_with_hidden_cards_are_listed_if_they_are_public(gam
     assert [move["notation"] for move in listed] == ["draw deck", "draw B"]
 
 
+def test_advice_takes_the_view_of_the_seat_that_decides(game: GameClient) -> None:
+    """A draw is listed for every viewer, but which one is best depends on the hand."""
+    own, other = (game.get(token=token).body for token in game.seats)
+    refused = ask(game.api, other, "advice")
+    assert (refused.code, refused.body["errors"][0]["pointer"]) == ("hidden-card", "/position/hands/0/0")
+    assert ask(game.api, own, "advice").status == 200
+    game.do("play R8")
+    for token in (game.seats[1], None):
+        refused = ask(game.api, game.get(token=token).body, "advice")
+        assert (refused.code, refused.body["errors"][0]["pointer"]) == ("hidden-card", "/position")
+
+
 def test_include_lists_the_moves_that_the_view_can_answer(game: GameClient) -> None:
     shown = game.get(token=game.seats[0]).body
     question = {"options": shown["options"], "position": shown["position"]}

@@ -165,7 +165,7 @@ def _register(variant: str) -> None:
         """
         question = _question(variant, asked)
         seat = advised_seat(question.game, HOST, ViewRequest(asked.get("seat"), path=("seat",)))
-        question.legal_seats(seat)
+        question.require_view_of(seat)
         return json_response(
             render.advice(question.game, seat, current_app.extensions["games"].advise(question.game, seat))
         )

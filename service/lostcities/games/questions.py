@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from lostcities.games.game import Event, Game, Record, start
 from lostcities.games.moves import Malformed, RequestedMove, ViewRequest, acting_seats, apply_moves, resolve_move
 from lostcities.games.tokens import HOST
-from lostcities.rules.core import FULL, Actor, Move, Position, Viewer
+from lostcities.rules.core import FULL, Actor, Move, Position, Seat, Viewer
 from lostcities.rules.registry import RULES
 
 
@@ -30,6 +30,12 @@ class Question(NamedTuple):
         for each in seats:
             self._require_visible(self.game, each, None)
         return seats
+
+    def require_view_of(self, seat: Seat) -> None:
+        """Raise `Malformed` unless the position shows all that the seat knows."""
+        self.legal_seats(seat)
+        if self.viewer not in (FULL, seat):
+            raise Malformed("hidden-card", f"the answer depends on what seat {seat} sees", ("position",))
 
     def visible_seats(self, game: Game) -> list[int]:
         """The acting seats of a game that this one has led to, without those whose moves depend on hidden cards."""
