@@ -50,7 +50,7 @@ ATTACKS = [
 ]
 OPERATIONS = [
     *("createGame", "checkMoves", "makeMoves"),
-    *("listDuelMoves", "applyDuelMoves", "checkDuelMoves", "scoreDuelPosition", "verifyDuelRecord"),
+    *("listDuelMoves", "applyDuelMoves", "checkDuelMoves", "scoreDuelPosition", "verifyDuelRecord", "adviseDuel"),
 ]
 ROWS = {
     *(("of (b)", call) for call in (*CALLS[:2], "`POST /games/{id}/check`")),

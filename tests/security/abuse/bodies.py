@@ -67,11 +67,18 @@ class Contract:
     def calls(self) -> list[Call]:
         """Every operation that takes a body."""
         return [
-            _call(path, operation)
+            self._call(path, operation)
             for path, item in self._document["paths"].items()
             for operation in item.values()
             if isinstance(operation, dict) and "requestBody" in operation
         ]
+
+    def _call(self, path: str, operation: Mapping[str, Any]) -> Call:
+        content = operation["requestBody"]["content"]["application/json"]
+        example = next(iter(content["examples"].values()))
+        if "$ref" in example:
+            example = self._document["components"]["examples"][example["$ref"].rpartition("/")[2]]
+        return Call(operation["operationId"], path, content["schema"], example["value"])
 
     def bodies(self, call: Call) -> Iterator[Body]:
         """Hostile bodies for the call."""
@@ -164,12 +171,6 @@ class Contract:
                 values = found.setdefault(_key(form), _samples(form))
                 values += [value for value in _at(call.normal, path) if not isinstance(value, (dict, list))]
         return found
-
-
-def _call(path: str, operation: Mapping[str, Any]) -> Call:
-    content = operation["requestBody"]["content"]["application/json"]
-    normal = next(iter(content["examples"].values()))["value"]
-    return Call(operation["operationId"], path, content["schema"], normal)
 
 
 def encode(value: Any) -> bytes:
