@@ -96,8 +96,9 @@ openapi: $(VENV)/dev ## write openapi/openapi.json anew, with examples recorded 
 	$(BIN)/python -m lostcities openapi --output openapi/openapi.json
 
 .PHONY: contract
-contract: $(VENV)/dev ## judges from outside: linters of the contract, generated clients that play, the types of the table's page
-	JUDGES=required $(BIN)/pytest tests/contract/test_judges.py tests/contract/test_python_client.py
+contract: $(VENV)/dev ## judges from outside: linters, clients of six generators that play, workflows (needs node and Java 17)
+	JUDGES=required $(BIN)/pytest tests/contract/test_judges.py tests/contract/test_python_client.py \
+		tests/contract/test_generators.py tests/contract/test_workflows.py tests/clients/test_packages.py
 
 .PHONY: clients
 clients: $(VENV)/dev ## build the client packages for Python and TypeScript into dist/ (needs node)
@@ -123,6 +124,8 @@ lock: $(BIN)/uv ## resolve the dependencies anew, with hashes and without addres
 		--no-header pyproject.toml --extra otel --group dev -c requirements.lock -o requirements-dev.lock
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
 		--no-header --group compile -c requirements-dev.lock -o deploy/compile.lock
+	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
+		--no-header --group generators -c requirements-dev.lock -o tests/contract/generators.lock
 
 .PHONY: sbom
 sbom: ## write the software bill of materials to dist/sbom.json
@@ -132,7 +135,7 @@ sbom: ## write the software bill of materials to dist/sbom.json
 .PHONY: audit
 audit: $(BIN)/uv ## ask the public database of vulnerabilities about every locked package
 	$(BIN)/uv tool run $(PIP_AUDIT) --disable-pip --require-hashes --requirement requirements.lock \
-		--requirement requirements-dev.lock --requirement deploy/compile.lock
+		--requirement requirements-dev.lock --requirement deploy/compile.lock --requirement tests/contract/generators.lock
 
 .PHONY: passwords
 passwords: deploy/.env ## write random passwords for the compose file to deploy/.env, unless they are there

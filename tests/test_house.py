@@ -35,10 +35,10 @@ def test_no_package_index_is_named() -> None:
 
 
 def test_every_dependency_is_locked_by_its_hash() -> None:
-    for name in ("requirements.lock", "requirements-dev.lock", "deploy/compile.lock"):
+    for name in ("requirements.lock", "requirements-dev.lock", "deploy/compile.lock", "tests/contract/generators.lock"):
         text = (ROOT / name).read_text()
         pinned = re.findall(r"^[\w.\[\]-]+==\S+", text, re.MULTILINE)
-        assert len(pinned) > 10
+        assert len(pinned) > 5
         assert text.count("--hash=sha256:") >= len(pinned)
 
 

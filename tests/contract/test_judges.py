@@ -1,4 +1,4 @@
-"""Node tools, pinned in `tests/contract/node`: contract linters, and TypeScript with generated clients.
+"""Node tools, pinned in `tests/contract/node`: linters of the contract, and the types of the page.
 
 Without node the tests are skipped. `make contract` (`JUDGES=required`) fails instead.
 """
@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from lostcities.rules.registry import RULES
 
-from tests.server.serving import ROOT, serving
+from tests.server.serving import ROOT
 
 NODE = Path(__file__).parent / "node"
 CONTRACT = ROOT / "openapi" / "openapi.json"
 QUIET = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "SCARF_ANALYTICS": "false"}
 
 Run = Callable[..., str]
+
+only_required = pytest.mark.skipif(os.environ.get("JUDGES") != "required", reason="slow: `make contract` runs it")
 
 
 def missing(what: str) -> NoReturn:
@@ -73,18 +74,6 @@ def test_redocly_reports_no_problem(run: Run) -> None:
 
 def test_spectral_reports_no_problem(run: Run) -> None:
     run("spectral", "lint", "--ruleset", "spectral.yaml", "--fail-severity", "hint", CONTRACT)
-
-
-def test_typescript_clients_compile_strictly_and_play_every_game(run: Run, tmp_path: Path) -> None:
-    shutil.rmtree(NODE / "generated", ignore_errors=True)
-    said = run("openapi-typescript", CONTRACT, "--output", "generated/openapi-typescript.d.ts")
-    assert "⚠" not in said
-    run("openapi-ts")
-    run("tsc", "--project", ".")
-    with serving(tmp_path) as service:
-        for client in ("openapi-typescript", "hey-api"):
-            told = run("node", f"generated/js/play-{client}.js", service.url)
-            assert [line.split(":")[0] for line in told.splitlines() if "finished" in line] == sorted(RULES)
 
 
 def test_the_scripts_of_the_table_pass_the_type_check(run: Run) -> None:
