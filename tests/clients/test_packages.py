@@ -21,6 +21,7 @@ import pytest
 from tests.client import GameClient, create_game
 from tests.clients.conftest import BUILDER, Programs
 from tests.clients.test_bots import counted
+from tests.contract.test_judges import only_required
 from tests.faults.proxy import HOST, Proxy, proxy
 from tests.server.serving import ROOT, Service
 
@@ -45,6 +46,20 @@ def test_the_versions_are_those_of_the_contract() -> None:
     version = json.loads((ROOT / "openapi" / "openapi.json").read_text())["info"]["version"]
     assert f'version = "{version}"' in (SOURCES / "python" / "pyproject.toml").read_text()
     assert json.loads((SOURCES / "typescript" / "package.json").read_text())["version"] == version
+
+
+@only_required
+def test_the_wheel_plays_in_an_empty_environment(wheel: Path, service: Service, tmp_path: Path) -> None:
+    """The npm package is installed into an empty project by every test that uses it."""
+    subprocess.run([sys.executable, "-m", "venv", tmp_path], check=True)
+    subprocess.run([tmp_path / "bin" / "pip", "install", "--quiet", wheel], check=True, capture_output=True)
+    stored = create_game(service.client, options={"max_turns": 6})
+    bots = [
+        subprocess.Popen([tmp_path / "bin" / "python", HERE / "bot.py", service.url + stored.path, token])
+        for token in stored.seats
+    ]
+    assert [bot.wait(SECONDS) for bot in bots] == [0, 0]
+    assert stored.get("").body["status"] == "finished"
 
 
 # Types -----------------------------------------------------------------------------------------------------------
