@@ -59,17 +59,8 @@ def environment() -> Path:
 
 
 def openapi_generator(environment: Path, language: str, output: Path, *options: str) -> None:
-    command = [
-        environment / "openapi-generator-cli",
-        "generate",
-        "-i",
-        CONTRACT,
-        "-g",
-        language,
-        "-o",
-        output,
-        *options,
-    ]
+    generator = str(environment / "openapi-generator-cli")
+    command = [generator, "generate", "-i", str(CONTRACT), "-g", language, "-o", str(output), *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -18,7 +18,7 @@ async function play(wish: NewGame, variant: string): Promise<string> {
   const choose = chooser(7);
   const { data: created } = await createGame({ body: wish, throwOnError: true });
   const path = { game_id: created.id };
-  const auth = (seat: number) => created.tokens.seats[seat];
+  const auth = (seat: number) => created.tokens.seats[seat] ?? undefined;
   let { to_act, version } = created;
   while (to_act.length > 0) {
     const seat = choose(to_act.filter(isSeat));

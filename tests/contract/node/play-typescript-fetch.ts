@@ -13,7 +13,7 @@ async function play(newGame: NewGame, variant: string): Promise<string> {
   let { toAct, version } = created;
   while (toAct.length > 0) {
     const seat = choose((toAct as (number | "chance")[]).filter(isSeat));
-    const api = games(created.tokens.seats[seat]);
+    const api = games(created.tokens.seats[seat] ?? undefined);
     const legal = await api.listMoves({ gameId });
     const movesRequest = choose<(typeof legal.moves)[number]>(legal.moves);
     const judged = await api.checkMoves({ gameId, movesRequest });

@@ -51,7 +51,7 @@ export function connect(url: string, { token, retry, fetch }: ConnectOptions = {
     createConfig({
       baseUrl: url.replace(/\/+$/, ""),
       fetch: retrying({ ...defaultRetry, ...retry }, fetch),
-      ...(token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }),
+      ...(token ? { headers: { Authorization: `Bearer ${token}` } } : {}),
     }),
   );
 }
@@ -117,11 +117,11 @@ export class GameClient {
   readonly client: Client;
   readonly #silence: number;
 
-  /** `url` is the URL of the game, `https://…/games/{id}`. */
-  constructor(url: string, token?: string, options: Omit<ConnectOptions, "token"> = {}) {
+  /** `url` is the URL of the game, `https://…/games/{id}`. A seat of a bot has the token `null`. */
+  constructor(url: string, token?: string | null, options: Omit<ConnectOptions, "token"> = {}) {
     const [, service = "", id = ""] = /^(.*)\/games\/([^/]+)\/*$/.exec(url) ?? [];
     this.id = id;
-    this.client = connect(service, { ...options, ...(token === undefined ? {} : { token }) });
+    this.client = connect(service, { ...options, ...(token ? { token } : {}) });
     this.#silence = options.retry?.timeout ?? defaultRetry.timeout;
   }
 
