@@ -50,7 +50,7 @@ def environment() -> Path:
         fcntl.flock(turn, fcntl.LOCK_EX)
         if not installed.exists() or installed.read_bytes() != LOCK.read_bytes():
             subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-            command = [folder / "bin" / "pip", "install", "--quiet", "--require-hashes", "-r", LOCK]
+            command = [str(folder / "bin" / "pip"), "install", "--quiet", "--require-hashes", "-r", str(LOCK)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode:
                 missing(f"pip cannot install openapi-generator: {done.stderr[-500:]}")

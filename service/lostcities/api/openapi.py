@@ -212,7 +212,7 @@ class _Converter(OpenAPIConverter):
         if isinstance(field, Actor):
             document |= {"$ref": "#/components/schemas/Actor"}
         if isinstance(field, Player):
-            document["anyOf"] = [{"$ref": "#/components/schemas/PlayerName"}, self.resolve_nested_schema(field.bot)]  # type: ignore[no-untyped-call]
+            document["oneOf"] = [{"$ref": "#/components/schemas/PlayerName"}, self.resolve_nested_schema(field.bot)]  # type: ignore[no-untyped-call]
         return document
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
