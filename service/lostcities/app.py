@@ -8,6 +8,7 @@ from flask import Flask
 from lostcities.api import streams as live
 from lostcities.api.documentation import problems
 from lostcities.api.games import games
+from lostcities.api.introduction import introduction
 from lostcities.api.json_provider import MsgspecProvider
 from lostcities.api.openapi import Api
 from lostcities.api.operations import operations
@@ -111,9 +112,10 @@ def create_app(settings: Settings) -> Flask:
 def _about_the_api() -> dict[str, Any]:
     return {
         "info": {
-            "description": "Legal moves, judgements, outcomes and scores of the Lost Cities games.",
+            "description": introduction(),
+            "summary": "Legal moves, judgements, outcomes and scores of the Lost Cities games",
             "contact": {"name": "The maintainers"},
             "license": {"name": "MIT", "url": "https://opensource.org/license/mit"},
         },
-        "servers": [{"url": "/", "description": "This service."}],
+        "servers": [{"url": "/", "description": "The service that sent this document."}],
     }

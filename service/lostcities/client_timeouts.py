@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 BODY_SECONDS: Final = 10
 """Time for a client to send the body of a request."""
+LATE_BODY: Final = f"the body of a request must arrive within {BODY_SECONDS} seconds"
 WRITE_SECONDS: Final = 30
 """Time for a client to take one piece of a response: the whole of it, or one message of a stream."""
 
@@ -72,7 +73,7 @@ class RequestBody:
 
     def _in_time(self, read: Callable[[int], bytes], size: int) -> bytes:
         left = max(0.0, self._deadline - time.monotonic())
-        late = RequestTimeout(f"the body of a request must arrive within {BODY_SECONDS} seconds")
+        late = RequestTimeout(LATE_BODY)
         try:
             with gevent.Timeout(left, late):
                 return read(size)

@@ -7,6 +7,7 @@ values of advice. The rest follows from fixed seeds.
 
 import base64
 import hashlib
+import io
 import json
 import random
 import re
@@ -16,10 +17,12 @@ from typing import Any
 
 from flask import Flask
 from lostcities.app import create_app
-from lostcities.config import Settings
+from lostcities.client_timeouts import LATE_BODY
+from lostcities.config import RateLimits, Settings
 from lostcities.games.chance import commitment
 from lostcities.rules.registry import RULES
 from lostcities.store.embedded import EmbeddedStore
+from werkzeug.exceptions import RequestTimeout
 
 from tests.client import Answer, Client
 from tests.conformance.tables import brief
@@ -120,9 +123,9 @@ def _fixed_advice(value: Any) -> Any:
 
 def _said(answer: Answer) -> Any:
     if answer.headers["Content-Type"].startswith("text/event-stream"):
-        # The contract describes a single message, so the last event is recorded.
+        # The contract describes the data of a message. The last event is recorded.
         *_, event, _ = messages(answer.content)
-        return {"id": str(event.id), "event": event.kind, "data": json.dumps(event.data, separators=(",", ":"))}
+        return event.data
     return answer.body
 
 
@@ -140,6 +143,8 @@ def record(app: Flask) -> dict[str, Any]:
     _operate(recorder)
     _go_wrong(recorder)
     _lose_the_store(recorder)
+    _exceed_a_limit(recorder)
+    _break(recorder)
     return {"operations": recorder.operations, "problems": recorder.problems}
 
 
@@ -312,6 +317,38 @@ def _lose_the_store(recorder: Recorder) -> None:
     away = Recorder(client_of(create_app(Settings(redis_url="redis://127.0.0.1:1"))))
     away.ask("away", "The store does not answer", "GET", "/readyz")
     recorder.problems |= away.problems
+
+
+def _exceed_a_limit(recorder: Recorder) -> None:
+    """Without a store each process counts by itself."""
+    limited = Recorder(
+        client_of(create_app(Settings(redis_url="redis://127.0.0.1:1", rate_limits=RateLimits(client="1/day"))))
+    )
+    limited.quietly("GET", "/variants")
+    limited.ask("limited", "The second request of a day", "GET", "/variants")
+    recorder.problems |= limited.problems
+
+
+def _break(recorder: Recorder) -> None:
+    """Make the service fail, and send a body that is late."""
+    app = create_app(Settings(redis_url="redis://127.0.0.1:1", rate_limits=None))
+    app.extensions["games"] = None
+    broken = Recorder(client_of(app))
+    broken.ask("broken", "A fault of the service", "GET", "/readyz")
+    recorder.problems |= broken.problems
+    headers = {"X-Request-Id": REQUEST_ID}
+    late = app.test_client().post(
+        "/games", input_stream=LateBody(), content_length=10, content_type="application/json", headers=headers
+    )
+    recorder.problems["RequestTimeout"] = {"late": {"summary": "A body that does not arrive", "value": late.json}}
+
+
+class LateBody(io.BytesIO):
+    """The body of a request of which nothing arrives in time."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        del size
+        raise RequestTimeout(LATE_BODY)
 
 
 def text(examples: Any) -> str:

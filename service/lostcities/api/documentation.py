@@ -10,15 +10,19 @@ from lostcities.api.problem_types import MEANINGS, ProblemTypeList, ProblemTypeV
 from lostcities.api.problems import Problem, title_of
 from lostcities.api.responses import json_response
 
-problems = Blueprint("problems", __name__, description="What each problem code means, and what a client should do.")
+problems = Blueprint(
+    "problems", __name__, description="What each problem code means, and what a client should do about it."
+)
 
 
 @problems.route("/problems")
 @problems.operation("listProblems")
 @problems.no_query()
-@problems.response(200, ProblemTypeList, description="All problem types.", headers=headers(*JSON_HEADERS))
+@problems.response(
+    200, ProblemTypeList, description="Every problem code with its meanings.", headers=headers(*JSON_HEADERS)
+)
 def list_problems() -> Response:
-    """List the problem codes
+    """List the problem codes.
 
     Every code that a problem of this service can have, with its meanings and what a client should do.
     """
@@ -28,9 +32,14 @@ def list_problems() -> Response:
 @problems.route("/problems/<string:code>")
 @problems.operation("getProblem", problems=["NoSuchProblem"])
 @problems.no_query()
-@problems.response(200, ProblemTypeView, description="The problem type.", headers=headers(*JSON_HEADERS))
+@problems.response(
+    200,
+    ProblemTypeView,
+    description="The problem code with its meanings and an example.",
+    headers=headers(*JSON_HEADERS),
+)
 def get_problem(code: str) -> Response:
-    """Explain a problem code
+    """Explain a problem code.
 
     What the code means, what a client should do, and an example. The `type` of every problem is the path of this call
     with its code.

@@ -62,7 +62,14 @@ from lostcities.games.storage import Past, StoredGame
 from lostcities.games.tokens import HOST, Caller
 from lostcities.rules.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
 
-games = Blueprint("games", __name__, description="Games that the service stores.")
+games = Blueprint(
+    "games",
+    __name__,
+    description=(
+        "Games that the service stores: create one, look at it, move, watch it, verify it. A game has a host "
+        "and seats, each with a token."
+    ),
+)
 
 _ID: Final = re.compile(ID.strip("^$"))
 _KEY: Final = re.compile(f"[!-~]{{1,{IDEMPOTENCY_KEY}}}")
@@ -82,10 +89,10 @@ def _link_to_move(operation: str, description: str) -> dict[str, Any]:
 
 
 _SEE: Final = {
-    "getGame": "Get the game.",
-    "listMoves": "List the legal moves.",
-    "getHistory": "Get the events.",
-    "getScore": "Get the score.",
+    "getGame": "Get the game as the caller may see it.",
+    "listMoves": "List the legal moves of the caller.",
+    "getHistory": "Get the events of the game.",
+    "getScore": "Get the score of the game.",
     "getFairness": "Verify the outcomes of chance.",
     "getRecord": "Get the whole game as one document.",
     "getBoard": "Get a picture of the board.",
@@ -95,9 +102,9 @@ _AFTER_CREATING: Final = {
     operation: _link(operation, description, "$response.body#/id")
     for operation, description in {
         **_SEE,
-        "makeMoves": "Make a move.",
-        "checkMoves": "Check a move.",
-        "deleteGame": "Delete the game.",
+        "makeMoves": "Make a move in the game.",
+        "checkMoves": "Check a move without making it.",
+        "deleteGame": "Delete the game as its host.",
     }.items()
 }
 _AFTER_SEEING: Final = {operation: _link(operation, description) for operation, description in _SEE.items()}
@@ -324,7 +331,7 @@ def _view_of(stored: StoredGame, caller: Caller, query: dict[str, Any], past: Pa
 @games.route("/games/<string:game_id>", methods=["DELETE"])
 @games.operation("deleteGame", bearer="required", headers=["IfMatch"], problems=[*_STORED, "Forbidden", "Stale"])
 @games.no_query()
-@games.response(204, description="The game was deleted.", headers=headers(*BINARY_HEADERS))
+@games.response(204, description="The game was deleted, with its history and tokens.", headers=headers(*BINARY_HEADERS))
 def delete_game(game_id: str) -> Response:
     """Delete a game.
 
@@ -469,7 +476,7 @@ def get_advice(query: dict[str, Any], game_id: str) -> Response:
 @games.route("/games/<string:game_id>/history")
 @games.operation("getHistory", bearer="optional", problems=[*_STORED, "Forbidden", "InvalidLook"])
 @games.query(HistoryQuery)
-@games.response(200, HistoryView, description="A page of events.", headers=headers(*JSON_HEADERS))
+@games.response(200, HistoryView, description="A page of events, the oldest first.", headers=headers(*JSON_HEADERS))
 def get_history(query: dict[str, Any], game_id: str) -> Response:
     """Get the events so far.
 
@@ -495,7 +502,7 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 @games.response(
     200,
     live.DOCUMENT,
-    description="The stream of messages.",
+    description="The stream. Each message has the data that the schema describes.",
     content_type=live.CONTENT_TYPE,
     headers=headers(*BINARY_HEADERS, "Cache-Control", "X-Accel-Buffering"),
 )
@@ -507,6 +514,17 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
     as the history shows it to the caller. The `id` of a message is a version: a client that reconnects with the last
     one in `Last-Event-ID` receives every later event once, and no game. The stream ends with an `end` message when the
     game is finished or deleted. A stream that ends without one was interrupted and should be resumed.
+
+    The schema of the response is that of the data of each message, as JSON. On the wire a message has the lines `id`,
+    `event` and `data`, and an empty one after them:
+
+    ```
+    id: 3
+    event: event
+    data: {"version":3,"actor":0,"notation":"play Yw"}
+    ```
+
+    Every 15 seconds without a message the service sends a comment line (`:`).
     """
     seen = live.last_seen()
     stored, caller = _games().read(_valid_id(game_id), _token())
@@ -516,7 +534,7 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 @games.route("/games/<string:game_id>/score")
 @games.operation("getScore", bearer="optional", problems=[*_STORED, "Forbidden", "InvalidLook"])
 @games.query(ViewQuery)
-@games.response(200, ScoreView, description="The score.", headers=headers(*JSON_HEADERS))
+@games.response(200, ScoreView, description="The score of each seat, line by line.", headers=headers(*JSON_HEADERS))
 def get_score(query: dict[str, Any], game_id: str) -> Response:
     """Get the score.
 
@@ -549,7 +567,7 @@ def get_fairness(game_id: str) -> Response:
 @games.route("/games/<string:game_id>/record")
 @games.operation("getRecord", bearer="optional", problems=[*_STORED, "Forbidden"])
 @games.no_query()
-@games.response(200, RecordView, description="The record.", headers=headers(*JSON_HEADERS))
+@games.response(200, RecordView, description="The record of the whole game.", headers=headers(*JSON_HEADERS))
 def get_record(game_id: str) -> Response:
     """Get the whole game as one document.
 
@@ -560,7 +578,12 @@ def get_record(game_id: str) -> Response:
     return json_response(records.plain(_games().record(_valid_id(game_id), _token())))
 
 
-_PICTURE: Final = {"type": "string", "minLength": 1, "maxLength": 1_000_000, "description": "The picture, as SVG."}
+_PICTURE: Final = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 1_000_000,
+    "description": "An SVG document of 800 units width.",
+}
 
 
 @games.route("/games/<string:game_id>/board.svg")
@@ -571,7 +594,7 @@ _PICTURE: Final = {"type": "string", "minLength": 1, "maxLength": 1_000_000, "de
 @games.response(
     200,
     _PICTURE,
-    description="The picture.",
+    description="The picture of the position, as SVG.",
     content_type="image/svg+xml",
     headers=headers(*BINARY_HEADERS, "ETag", "Cache-Control"),
 )

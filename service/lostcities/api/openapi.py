@@ -24,6 +24,7 @@ from lostcities.api.schemas.messages import (
     ID,
     MAX_VERSION,
     PLAYER_NAME,
+    STREAM_MESSAGE,
     Actor,
     NoParameters,
     Player,
@@ -38,36 +39,57 @@ View = Callable[..., Any]
 HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "ETag": (
         "Identifies the version and the view of the response, for `If-Match` and `If-None-Match`.",
-        {"type": "string", "minLength": 3, "maxLength": 40, "pattern": ETAG},
+        {"type": "string", "minLength": 3, "maxLength": 40, "pattern": ETAG, "examples": ['"7-s0"']},
     ),
     "Location": (
         "The path of the new game.",
-        {"type": "string", "minLength": 7, "maxLength": 40, "pattern": ID.replace("^", "^/games/")},
+        {
+            "type": "string",
+            "minLength": 7,
+            "maxLength": 40,
+            "pattern": ID.replace("^", "^/games/"),
+            "examples": ["/games/ab2cd3ef4gh5ij6k"],
+        },
     ),
     "Idempotent-Replayed": (
         "Sent if this response repeats the one to an earlier request with the same `Idempotency-Key`.",
-        {"type": "string", "const": "true"},
+        {"type": "string", "const": "true", "examples": ["true"]},
     ),
     "X-Request-Id": (
         "The id of the request in the service's log: the caller's own, or a new one.",
-        {"type": "string", "minLength": 1, "maxLength": 64, "pattern": REQUEST_ID},
+        {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 64,
+            "pattern": REQUEST_ID,
+            "examples": ["0d9c2b1e6f0a4f7e9d2a3c5b7a9e1f00"],
+        },
     ),
     "Retry-After": (
         "Seconds to wait before the request is sent again.",
-        {"type": "integer", "minimum": 1, "maximum": 3600},
+        {"type": "integer", "minimum": 1, "maximum": 3600, "examples": [1]},
     ),
-    "WWW-Authenticate": ("The authentication scheme: a bearer token.", {"type": "string", "const": "Bearer"}),
+    "WWW-Authenticate": (
+        "The authentication scheme: a bearer token.",
+        {"type": "string", "const": "Bearer", "examples": ["Bearer"]},
+    ),
     "Allow": (
         "The methods that the path supports, separated by commas.",
-        {"type": "string", "minLength": 3, "maxLength": 100, "pattern": "^[A-Z]+(, [A-Z]+)*$"},
+        {
+            "type": "string",
+            "minLength": 3,
+            "maxLength": 100,
+            "pattern": "^[A-Z]+(, [A-Z]+)*$",
+            "examples": ["GET, HEAD, OPTIONS"],
+        },
     ),
     "Cache-Control": (
         "`no-store` for what a token gives access to, otherwise `no-cache`.",
-        {"type": "string", "enum": ["no-cache", "no-store"]},
+        {"type": "string", "enum": ["no-cache", "no-store"], "examples": ["no-store"]},
     ),
     "X-Accel-Buffering": (
         "Tells a proxy not to buffer the stream.",
-        {"type": "string", "const": "no"},
+        {"type": "string", "const": "no", "examples": ["no"]},
     ),
 }
 """Description and schema of each response header."""
@@ -111,6 +133,7 @@ PATH_PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "name": "code",
         "required": True,
         "description": "The code of a problem, as its member `code` has it and `GET /problems` lists it.",
+        "example": "stale",
         "schema": {"type": "string", "pattern": "^[a-z0-9-]+$", "minLength": 1, "maxLength": EXTENSIBLE},
     },
     "game_id": {
@@ -118,6 +141,7 @@ PATH_PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "name": "game_id",
         "required": True,
         "description": "The id of the game.",
+        "example": "ab2cd3ef4gh5ij6k",
         "schema": {"type": "string", "pattern": ID, "minLength": ID_LENGTH, "maxLength": ID_LENGTH},
     },
     "variant": {
@@ -125,6 +149,7 @@ PATH_PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "name": "variant",
         "required": True,
         "description": "The name of the variant, as `GET /variants` lists it.",
+        "example": "duel",
         "schema": {
             "type": "string",
             "pattern": "^[a-z0-9-]+$",
@@ -144,6 +169,7 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
             "Makes a retry safe: a request with the same key, query and body is carried out once and gets the same "
             "response. Use a new UUID for each move."
         ),
+        "example": "6a3c1f6e-3f0e-4f57-8f43-0c2d6c1b9a77",
         "schema": {"type": "string", "minLength": 1, "maxLength": IDEMPOTENCY_KEY, "pattern": "^[!-~]+$"},
     },
     "CreationKey": {
@@ -154,6 +180,7 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
             "a new random UUID for each game. On a service without API keys the key is the only secret: a client that "
             "knows it and repeats the body gets the tokens."
         ),
+        "example": "0d9c2b1e-6f0a-4f7e-9d2a-3c5b7a9e1f00",
         "schema": {
             "type": "string",
             "minLength": CREATION_KEY,
@@ -167,12 +194,14 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "description": (
             "An ETag of the game. The request is refused with 412 if the seat was asked to decide after that version."
         ),
+        "example": '"7-s0"',
         "schema": {"type": "string", "maxLength": IF_MATCH},
     },
     "IfNoneMatch": {
         "in": "header",
         "name": "If-None-Match",
         "description": "ETags of responses that the caller has. If one of them is still current the response is 304.",
+        "example": '"7-s0"',
         "schema": {"type": "string"},
     },
     "LastEventId": {
@@ -181,6 +210,7 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "description": (
             "The last version that the caller has received: only later events are sent. `EventSource` sends it."
         ),
+        "example": 7,
         "schema": {"type": "integer", "minimum": 0, "maximum": MAX_VERSION},
     },
     "RequestId": {
@@ -190,6 +220,7 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
             "An id for this request in the service's log, repeated in the response: 1 to 64 letters, digits, dots, "
             "dashes and underscores. Any other value is replaced by a new id."
         ),
+        "example": "bot-1.decision-7",
         "schema": {"type": "string"},
     },
 }
@@ -258,6 +289,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         components.schema("Actor", ACTOR)
         components.schema("PlayerName", PLAYER_NAME)
         components.schema("StreamEnd", schema=StreamEnd)
+        components.schema("StreamMessage", STREAM_MESSAGE)
         for name, (description, schema) in HEADERS.items():
             required = name not in OPTIONAL_HEADERS
             components.header(_camel(name), {"description": description, "required": required, "schema": schema})
@@ -277,6 +309,8 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         document: dict[str, Any] = self.spec.to_dict()
         # flask-smorest registers this schema for a pagination header that no operation has.
         document["components"]["schemas"].pop("PaginationMetadataSchema")
+        for operation in _operations(document):
+            operation["summary"] = operation["summary"].rstrip(".")
         _add_defaults(document)
         _add_examples(document)
         return document
@@ -391,14 +425,13 @@ def _add_examples(document: dict[str, Any]) -> None:
     They are what the service was asked and answered when it was last recorded (`tests/contract/examples.py`).
     """
     examples_of = msgspec.json.decode((files("lostcities.api") / "examples.json").read_bytes())
-    for item in document["paths"].values():
-        for operation in (part for part in item.values() if "operationId" in part):
-            recorded = examples_of["operations"].get(operation["operationId"], {})
-            if "request" in recorded:
-                operation["requestBody"]["content"]["application/json"]["examples"] = recorded["request"]
-            for status, examples in recorded.get("responses", {}).items():
-                for content in operation["responses"][status]["content"].values():
-                    content["examples"] = examples
+    for operation in _operations(document):
+        recorded = examples_of["operations"].get(operation["operationId"], {})
+        if "request" in recorded:
+            operation["requestBody"]["content"]["application/json"]["examples"] = recorded["request"]
+        for status, examples in recorded.get("responses", {}).items():
+            for content in operation["responses"][status]["content"].values():
+                content["examples"] = examples
     for name, problem in document["components"]["responses"].items():
         if name in examples_of["problems"]:
             problem["content"][CONTENT_TYPE]["examples"] = examples_of["problems"][name]
@@ -423,12 +456,16 @@ def _share_examples(document: dict[str, Any]) -> None:
 
 def _media_with_examples(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The bodies of all operations that have examples, each with a name: the operation, and a response's status."""
+    for operation in _operations(document):
+        name = operation["operationId"]
+        bodies = {name: operation.get("requestBody", {})}
+        bodies |= {f"{name}-{status}": response for status, response in operation["responses"].items()}
+        for body_name, body in bodies.items():
+            for media in body.get("content", {}).values():
+                if "examples" in media:
+                    yield body_name, media
+
+
+def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for item in document["paths"].values():
-        for operation in (part for part in item.values() if "operationId" in part):
-            name = operation["operationId"]
-            bodies = {name: operation.get("requestBody", {})}
-            bodies |= {f"{name}-{status}": response for status, response in operation["responses"].items()}
-            for body_name, body in bodies.items():
-                for media in body.get("content", {}).values():
-                    if "examples" in media:
-                        yield body_name, media
+        yield from (part for part in item.values() if "operationId" in part)

@@ -8,13 +8,20 @@ from lostcities.api.openapi import Blueprint, headers
 from lostcities.api.responses import json_response
 from lostcities.api.schemas.messages import Health
 
-operations = Blueprint("operations", __name__, description="Health checks and metrics.")
+operations = Blueprint(
+    "operations", __name__, description="Health checks and metrics, for the operators of the service."
+)
 
 
 @operations.route("/livez")
 @operations.operation("getLiveness", is_limited=False)
 @operations.no_query()
-@operations.response(200, Health, description="The process is alive.", headers=headers("X-Request-Id", "Cache-Control"))
+@operations.response(
+    200,
+    Health,
+    description="The process is alive and answers requests.",
+    headers=headers("X-Request-Id", "Cache-Control"),
+)
 def get_liveness() -> Response:
     """Check that the process is alive.
 
@@ -26,7 +33,9 @@ def get_liveness() -> Response:
 @operations.route("/readyz")
 @operations.operation("getReadiness", problems=["Unavailable"], is_limited=False)
 @operations.no_query()
-@operations.response(200, Health, description="The service is ready.", headers=headers("X-Request-Id", "Cache-Control"))
+@operations.response(
+    200, Health, description="The service is ready to take requests.", headers=headers("X-Request-Id", "Cache-Control")
+)
 def get_readiness() -> Response:
     """Check that the service can handle requests.
 
@@ -37,7 +46,11 @@ def get_readiness() -> Response:
     return json_response({"status": "ok"})
 
 
-_METRICS: Final = {"type": "string", "maxLength": 10_000_000, "description": "The metrics."}
+_METRICS: Final = {
+    "type": "string",
+    "maxLength": 10_000_000,
+    "description": "All metrics in the text format of Prometheus.",
+}
 
 
 @operations.route("/metrics")
@@ -46,7 +59,7 @@ _METRICS: Final = {"type": "string", "maxLength": 10_000_000, "description": "Th
 @operations.response(
     200,
     _METRICS,
-    description="The metrics.",
+    description="The metrics of the process and of its siblings.",
     content_type="text/plain",
     headers=headers("X-Request-Id"),
 )

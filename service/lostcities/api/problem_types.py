@@ -41,11 +41,11 @@ class ProblemPart(Answer):
         most=POINTER,
         required=True,
     )
-    detail = text("The error.", most=LONGEST, required=True)
+    detail = text("What is wrong with this part, for people.", most=LONGEST, required=True)
 
 
 class Problem(Answer):
-    """An error (RFC 9457)."""
+    """Why a request was refused, or could not be carried out (RFC 9457)."""
 
     type = text(
         "The address of the description of the problem type, relative to the service: `/problems/` and the code.",
@@ -288,7 +288,7 @@ class ProblemTypeView(ProblemTypeSummary):
 
 
 class ProblemTypeList(Answer):
-    """All problem types."""
+    """All problem types of this service."""
 
     problems = listed(
         nested(ProblemTypeSummary, "A problem type in short."),

@@ -24,34 +24,8 @@ FULL_RETRY_SECONDS: Final = 5
 TCP_ESTABLISHED: Final = 1
 """From Linux's `netinet/tcp.h`."""
 
-DOCUMENT: Final = {
-    "type": "object",
-    "description": (
-        "A message of the stream. The first one is a `game`, unless the stream is resumed. Then follows an `event` for "
-        "each event of the game, and at last an `end`. Every 15 seconds without a message the service sends a comment "
-        "line (`:`) to keep the connection open."
-    ),
-    "properties": {
-        "id": {
-            "type": "string",
-            "pattern": r"^\d{1,7}$",
-            "maxLength": 7,
-            "description": "The version of a `game` or an `event`.",
-        },
-        "event": {"type": "string", "enum": ["game", "event", "end"], "description": "The kind of the message."},
-        "data": {
-            "type": "string",
-            "maxLength": 1_000_000,
-            "contentMediaType": "application/json",
-            "contentSchema": {
-                "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "Event", "StreamEnd")]
-            },
-            "description": "JSON: a Game, an Event or a StreamEnd.",
-        },
-    },
-    "required": ["event", "data"],
-}
-"""The contract's schema of a stream message."""
+DOCUMENT: Final = {"$ref": "#/components/schemas/StreamMessage"}
+"""The contract's schema of a stream: the data of each message, which is what generated clients yield."""
 
 
 def encode_events(stored: StoredGame, first: int, events: Sequence[Event], viewer: Viewer) -> list[bytes]:

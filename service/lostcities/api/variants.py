@@ -35,14 +35,19 @@ from lostcities.rules.core import IllegalMove, InvalidOptions, InvalidPosition
 from lostcities.rules.registry import RULES
 
 variants = Blueprint(
-    "variants", __name__, description="The variants, and questions about positions that are not stored."
+    "variants",
+    __name__,
+    description=(
+        "The games that can be played, and questions about a position or a record in the request. Nothing is "
+        "stored, and no token is needed."
+    ),
 )
 
 
 @variants.route("/variants")
 @variants.operation("listVariants")
 @variants.no_query()
-@variants.response(200, VariantList, description="All variants.", headers=headers(*JSON_HEADERS))
+@variants.response(200, VariantList, description="All variants that this service has.", headers=headers(*JSON_HEADERS))
 def list_variants() -> Response:
     """List the variants that can be played.
 

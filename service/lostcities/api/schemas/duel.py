@@ -21,7 +21,7 @@ COLOURS = [*duel.COLOURS]
 
 
 class DuelOptions(Shared):
-    """The options of a duel."""
+    """What can be chosen for a duel when it is created."""
 
     expeditions = integer("The number of colours. 6 adds purple.", 5, 6)
     redraw_own_discard = flag("Whether the card just discarded may be drawn back in the same turn.")
@@ -35,7 +35,12 @@ class DuelOptions(Shared):
 
 
 def _pile(colour: str, description: str, *, required: bool) -> AnyField:
-    card = text("A card.", pattern=f"^{colour}(w|[2-9]|10)$", most=3, error=f"not a card of colour {colour}")
+    card = text(
+        "A card: its colour and its number, or `w` for a wager.",
+        pattern=f"^{colour}(w|[2-9]|10)$",
+        most=3,
+        error=f"not a card of colour {colour}",
+    )
     return listed(card, description, 0, 12, required=required)
 
 
@@ -50,7 +55,12 @@ DuelExpeditions = _piles(
 )
 DuelDiscards = _piles("DuelDiscards", "The discard pile of this colour. The top card is last.")
 
-_card = text("A card.", pattern="^[YBWGRP](w|[2-9]|10)$", most=3, error="not a card")
+_card = text(
+    "A card: its colour and its number, or `w` for a wager.",
+    pattern="^[YBWGRP](w|[2-9]|10)$",
+    most=3,
+    error="not a card",
+)
 _hand_card = text(
     "A card of the hand, or `?` for one that the viewer may not see.",
     pattern=r"^([YBWGRP](w|[2-9]|10)|\?)$",
@@ -101,7 +111,7 @@ class DuelPosition(Shared):
     starter = integer("The seat that started this round.", 0, 1, required=True)
     rounds = listed(
         listed(integer("The points of a seat.", -1000, 1000), "The points of each seat in a finished round.", 2, 2),
-        "The finished rounds.",
+        "The finished rounds of a match, the first one first.",
         0,
         duel.MAX_ROUNDS - 1,
         required=True,
@@ -121,7 +131,7 @@ class DuelLine(Answer):
 
 OPTIONS, POSITION, LINE = DuelOptions, DuelPosition, DuelLine
 PER_SEAT = "hands"
-OPERANDS = {"card": "The card.", "from": "`deck`, or the colour of a discard pile."}
+OPERANDS = {"card": "The card that is played or discarded.", "from": "`deck`, or the colour of a discard pile."}
 INVARIANTS = {
     "ascending": "The cards of an expedition are wagers first, then numbers that rise.",
     "card-count": "All cards that are neither in hands nor on the table are in the deck.",

@@ -244,26 +244,3 @@ def nested(schema: type[Schema], description: str, **kwargs: Any) -> AnyField:
 def closed(schema: type[Shared], description: str, **kwargs: Any) -> AnyField:
     """A nested object of a request, without members that the schema does not have."""
     return fields.Nested(schema, metadata={"description": description, "unevaluatedProperties": False}, **kwargs)
-
-
-def like(value: Any, description: str, **kwargs: Any) -> AnyField:
-    """A field for values of the same type as `value`, such as a constant of the rules."""
-    if isinstance(value, bool):
-        return flag(description, **kwargs)
-    if isinstance(value, int):
-        return integer(description, -MOST, MOST, **kwargs)
-    if isinstance(value, str):
-        return text(description, most=LONGEST, **kwargs)
-    if isinstance(value, Mapping):
-        members = {key: like(each, _words(key), required=True) for key, each in value.items()}
-        return nested(shape("", description, Answer, **members), description, **kwargs)
-    return listed(like(value[0], "One of them."), description, 0, MOST, **kwargs)
-
-
-def _words(key: str) -> str:
-    """A description made from a key.
-
-    >>> _words("wagers_per_colour")
-    'Wagers per colour.'
-    """
-    return key.replace("_", " ").capitalize() + "."

@@ -10,6 +10,7 @@ from marshmallow import INCLUDE, Schema, ValidationError, fields, post_load, val
 
 from lostcities.api.problem_types import Problem
 from lostcities.api.schemas import SCHEMAS
+from lostcities.api.schemas.components import like
 from lostcities.api.schemas.fields import (
     EXTENSIBLE,
     LONGEST,
@@ -25,7 +26,6 @@ from lostcities.api.schemas.fields import (
     extensible,
     flag,
     integer,
-    like,
     listed,
     nested,
     number,
@@ -112,7 +112,9 @@ def _operand(variant: str, name: str, values: list[Any]) -> AnyField:
     if isinstance(values[0], list):
         atoms = [*dict.fromkeys(atom for value in values for atom in value)]
         longest = max(map(len, values))
-        return listed(choice("One item.", atoms), description, 1, longest, required=True)
+        return listed(
+            choice("One of the values that make up the operand.", atoms), description, 1, longest, required=True
+        )
     if isinstance(values[0], int):
         return integer(description, min(values), max(values), required=True)
     return choice(description, [*dict.fromkeys(values)], required=True)
@@ -160,7 +162,7 @@ def _move_schemas(variant: str) -> Mapping[str, type[Schema]]:
 
 
 def _seat(**kwargs: Any) -> AnyField:
-    return integer("The seat that moves.", 0, MAX_SEATS - 1, **kwargs)
+    return integer("The number of the seat.", 0, MAX_SEATS - 1, **kwargs)
 
 
 class MoveByNotation(Strict):
@@ -194,7 +196,7 @@ class AskedMove(Bounded):
 
         unknown = INCLUDE
 
-    seat = integer("The seat that moves.", 0, MAX_SEATS - 1)
+    seat = integer("The number of the seat.", 0, MAX_SEATS - 1)
     actor = Const("chance", "Marks an outcome of chance.")
     notation = text("The move's notation.", most=NOTATION)
     type = text("The type of the move.", most=40)
@@ -257,7 +259,13 @@ class AnyMoveRequest(MoveRequest):
 
 
 def _move_list(request: type[Schema], **kwargs: Any) -> AnyField:
-    return listed(nested(request, "A move."), "The moves in order. All are made, or none.", 1, MAX_MOVES, **kwargs)
+    return listed(
+        nested(request, "A move, in one of its forms."),
+        "The moves in order. All are made, or none.",
+        1,
+        MAX_MOVES,
+        **kwargs,
+    )
 
 
 class MoveList(Strict):
@@ -287,12 +295,12 @@ def numbered(moves: Iterable[RequestedMove]) -> list[RequestedMove]:
 
 @cache
 def _listed_moves(variant: str) -> type[Schema]:
-    doc = f"A legal move of {variant}."
+    doc = f"A legal move of {variant}, by its type."
     return shape(f"{pascal_case(variant)}Move", doc, Union, tag="type", members=_move_schemas(variant))
 
 
 def _legal_moves(variant: str, description: str, **kwargs: Any) -> AnyField:
-    return listed(nested(_listed_moves(variant), "A move."), description, 0, 10_000, **kwargs)
+    return listed(nested(_listed_moves(variant), "A move, in one of its forms."), description, 0, 10_000, **kwargs)
 
 
 # Scores ----------------------------------------------------------------------------------------------------------
@@ -341,11 +349,17 @@ AdviceView = _by_variant(
 def _seat_score(variant: str) -> type[Schema]:
     return shape(
         f"{pascal_case(variant)}SeatScore",
-        "The score of a seat.",
+        "The score sheet of one seat.",
         Answer,
         seat=_seat(required=True),
         total=integer("The sum of the points of all lines.", -MAX_POINTS, MAX_POINTS, required=True),
-        lines=listed(nested(SCHEMAS[variant].LINE, "A line."), "The lines of the score.", 0, 100, required=True),
+        lines=listed(
+            nested(SCHEMAS[variant].LINE, "A line of the score sheet."),
+            "The lines of the score.",
+            0,
+            100,
+            required=True,
+        ),
     )
 
 
@@ -354,10 +368,14 @@ def _score_members(variant: str) -> dict[str, Any]:
         "variant": Const(variant, "The variant that is played.", required=True),
         "final": flag("Whether the game is finished.", required=True),
         "seats": listed(
-            nested(_seat_score(variant), "The score of a seat."), "The scores by seat.", 1, MAX_SEATS, required=True
+            nested(_seat_score(variant), "The score sheet of one seat."),
+            "The score sheets in the order of the seats.",
+            1,
+            MAX_SEATS,
+            required=True,
         ),
         "winners": listed(
-            integer("A seat.", 0, MAX_SEATS - 1),
+            integer("The number of a seat, from 0.", 0, MAX_SEATS - 1),
             "The winners. Empty until the game is finished, and if it ended because it was too long.",
             0,
             MAX_SEATS,
@@ -369,7 +387,12 @@ def _score_members(variant: str) -> dict[str, Any]:
 ScoreView = _by_variant(
     "Score",
     "The scores of all seats.",
-    lambda variant: shape(f"{pascal_case(variant)}Score", f"Score of {variant}.", Answer, **_score_members(variant)),
+    lambda variant: shape(
+        f"{pascal_case(variant)}Score",
+        f"The score of a game or a position of {variant}.",
+        Answer,
+        **_score_members(variant),
+    ),
 )
 
 
@@ -435,7 +458,7 @@ def _new_game(variant: str) -> type[Schema]:
     return shape(
         f"New{pascal_case(variant)}",
         f"The settings of a new game of {variant}.",
-        variant=Const(variant, "The variant to play.", required=True),
+        variant=Const(variant, "The variant that is to be played.", required=True),
         players=_players(variant),
         options=closed(schemas.OPTIONS, "Options that differ from the default."),
         chance=choice(
@@ -466,8 +489,8 @@ _NAME_ERROR: Final = (
 @cache
 def _outcome(variant: str) -> type[Schema]:
     about = RULES[variant].INFO
-    seat = integer("A seat.", 0, about.seats[1] - 1)
-    points = integer("Points.", -MAX_POINTS, MAX_POINTS)
+    seat = integer("The number of a seat, from 0.", 0, about.seats[1] - 1)
+    points = integer("The total points of a seat.", -MAX_POINTS, MAX_POINTS)
     return shape(
         f"{pascal_case(variant)}Outcome",
         f"The result of a finished game of {variant}.",
@@ -510,6 +533,16 @@ def _moment(description: str) -> AnyField:
         validate=validate.Length(24, 24),
         metadata={"description": description, "format": "date-time"},
     )
+
+
+STREAM_MESSAGE: Final = {
+    "description": (
+        "The data of one message of the stream, as JSON. A message with `event: game` has a Game, the first one unless "
+        "the stream is resumed. Each message with `event: event` has an Event. The last one, with `event: end`, has a "
+        "StreamEnd. The `id` of a message is the version."
+    ),
+    "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "Event", "StreamEnd")],
+}
 
 
 class Actor(fields.Field[Any]):
@@ -561,9 +594,12 @@ def _game_members(variant: str) -> dict[str, Any]:
         "variant": Const(variant, "The variant that is played.", required=True),
         "rules_version": integer("The version of the rules that the game was created with.", 1, 1000, required=True),
         "version": integer("The number of events so far.", 0, MAX_VERSION, required=True),
-        "status": choice("`playing`, or `finished`.", ["playing", "finished"], required=True),
+        "status": choice("`playing` while moves can be made, then `finished`.", ["playing", "finished"], required=True),
         "players": listed(
-            text("A name.", most=MAX_NAME), "The names of the players by seat.", *rules.INFO.seats, required=True
+            text("The name of a player.", most=MAX_NAME),
+            "The names of the players by seat.",
+            *rules.INFO.seats,
+            required=True,
         ),
         "bots": listed(
             extensible("The level of the bot that plays the seat, or null for a person.", LEVELS, allow_none=True),
@@ -572,7 +608,7 @@ def _game_members(variant: str) -> dict[str, Any]:
             required=True,
         ),
         "to_act": listed(
-            _actor("A seat, or `chance`."),
+            _actor("The number of a seat, or `chance`."),
             "The actors that are to decide. Empty when the game is finished.",
             0,
             MAX_SEATS,
@@ -606,7 +642,12 @@ def _game_members(variant: str) -> dict[str, Any]:
 GameView = _by_variant(
     "Game",
     "A game as the caller may see it.",
-    lambda variant: shape(f"{pascal_case(variant)}Game", f"A game of {variant}.", Answer, **_game_members(variant)),
+    lambda variant: shape(
+        f"{pascal_case(variant)}Game",
+        f"A game of {variant} as the caller may see it.",
+        Answer,
+        **_game_members(variant),
+    ),
 )
 
 
@@ -660,7 +701,9 @@ class EventView(Answer):
 
 
 def _events(description: str, **kwargs: Any) -> AnyField:
-    return listed(nested(EventView, "An event."), description, 0, MAX_PAGE * 100, required=True, **kwargs)
+    return listed(
+        nested(EventView, "A move or an outcome of chance."), description, 0, MAX_PAGE * 100, required=True, **kwargs
+    )
 
 
 class ActedView(Answer):
@@ -672,9 +715,9 @@ class ActedView(Answer):
 
 
 class HistoryView(Answer):
-    """A page of events."""
+    """A page of the history: events in their order."""
 
-    events = _events("The events, oldest first.")
+    events = _events("The events of the page, the oldest first.")
     next = integer(
         "The value of `after` for the next page. Null if this page contains the newest event.",
         0,
@@ -694,10 +737,10 @@ class StreamEnd(Answer):
 
 LegalMoves = _by_variant(
     "LegalMoves",
-    "The legal moves.",
+    "The legal moves of the seats that the caller may act for.",
     lambda variant: shape(
         f"{pascal_case(variant)}LegalMoves",
-        f"Legal moves of {variant}.",
+        f"The legal moves in a game or a position of {variant}.",
         Answer,
         variant=Const(variant, "The variant that is played.", required=True),
         version=integer("The version of the game in which the moves are legal.", 0, MAX_VERSION, required=True),
@@ -744,13 +787,19 @@ class RecordOutcome(Strict):
     """The result of a finished game."""
 
     winners = listed(
-        integer("A seat.", 0, MAX_SEATS - 1),
+        integer("The number of a seat, from 0.", 0, MAX_SEATS - 1),
         "The seats with the highest total. Empty if the reason is `too-long`.",
         0,
         MAX_SEATS,
         required=True,
     )
-    totals = listed(integer("Points.", -MAX_POINTS, MAX_POINTS), "The total of each seat.", 1, MAX_SEATS, required=True)
+    totals = listed(
+        integer("The total points of a seat.", -MAX_POINTS, MAX_POINTS),
+        "The total of each seat.",
+        1,
+        MAX_SEATS,
+        required=True,
+    )
     reason = text("The variant's ending that applied.", most=EXTENSIBLE, required=True)
 
 
@@ -787,7 +836,7 @@ def _record(variant: str) -> type[Schema]:
         ),
         position=closed(schemas.POSITION, "The position that the game began from, if it was created from one."),
         events=RecordEvents(
-            nested(RecordEvent, "An event."),
+            nested(RecordEvent, "A move or an outcome of chance."),
             0,
             MAX_VERSION,
             metadata={"description": "All events, oldest first. The n-th of them leads to version n."},
@@ -888,7 +937,7 @@ class Fairness(Answer):
         required=True,
         allow_none=True,
     )
-    description = text("The algorithm in full.", most=4000, required=True)
+    description = text("The algorithm in full, to compute every outcome again.", most=4000, required=True)
 
 
 # Stateless questions ---------------------------------------------------------------------------------------------
@@ -943,10 +992,17 @@ class _MovesQuestion(Union):
 @cache
 def moves_question(variant: str) -> type[Schema]:
     """A question about moves in a position."""
-    move = shape(f"{pascal_case(variant)}MoveRequest", f"A move of {variant}.", MoveRequest, members=_forms(variant))
+    move = shape(
+        f"{pascal_case(variant)}MoveRequest",
+        f"A move of {variant}, in one of its forms.",
+        MoveRequest,
+        members=_forms(variant),
+    )
     about = f"A position of {variant} and "
     members = {
-        "move": _question(variant, "Move", about + "one move.", move=nested(move, "The move.", required=True)),
+        "move": _question(
+            variant, "Move", about + "one move.", move=nested(move, "The move, in one of its forms.", required=True)
+        ),
         "moves": _question(variant, "MoveList", about + "a list of moves.", moves=_move_list(move, required=True)),
     }
     return shape(
@@ -975,7 +1031,7 @@ def reached(variant: str) -> type[Schema]:
 
 
 class VariantSummary(Answer):
-    """A variant in short."""
+    """The name and the seats of a variant."""
 
     variant = extensible("The name of the variant in this API.", RULES, required=True)
     title = text("The name of the published game.", most=100, required=True)
@@ -999,10 +1055,14 @@ class VariantSummary(Answer):
 
 
 class VariantList(Answer):
-    """All variants."""
+    """All variants that this service has."""
 
     variants = listed(
-        nested(VariantSummary, "A variant in short."), "The variants in alphabetical order.", 1, 100, required=True
+        nested(VariantSummary, "The name and the seats of a variant."),
+        "The variants in alphabetical order.",
+        1,
+        100,
+        required=True,
     )
 
 
@@ -1023,15 +1083,17 @@ def _options_view(variant: str) -> type[Schema]:
     members = {
         option.name: shape(
             f"{pascal_case(variant)}{pascal_case(option.name.replace('_', '-'))}Option",
-            f"{option.text}.",
+            f"An option of {variant}: {option.text}.",
             Answer,
-            name=Const(option.name, "The name.", required=True),
+            name=Const(option.name, "The name of the option, as a request gives it.", required=True),
             default=_required(chosen[option.name]),
-            text=text("What it does.", most=LONGEST, required=True),
+            text=text("What the option changes in the game.", most=LONGEST, required=True),
         )
         for option in RULES[variant].INFO.options
     }
-    return shape(f"{pascal_case(variant)}Option", f"An option of {variant}.", Union, tag="name", members=members)
+    return shape(
+        f"{pascal_case(variant)}Option", f"An option of {variant} with its default.", Union, tag="name", members=members
+    )
 
 
 def _required(field: AnyField) -> AnyField:
@@ -1044,12 +1106,16 @@ def _variant(variant: str) -> type[Schema]:
     about = RULES[variant].INFO
     return shape(
         f"{pascal_case(variant)}Variant",
-        f"The description of {variant}.",
+        f"What the game {variant} consists of, its moves, rules and scales.",
         VariantSummary,
         variant=Const(variant, "The name of the variant in this API.", required=True),
         components=like(about.components, "The components of the game.", required=True),
         options=listed(
-            nested(_options_view(variant), "An option."), "The options of a new game.", 0, 50, required=True
+            nested(_options_view(variant), "An option with its default."),
+            "The options of a new game.",
+            0,
+            50,
+            required=True,
         ),
         moves=listed(
             nested(MoveTypeView, "A type of move or outcome."), "The types of moves and outcomes.", 1, 50, required=True
@@ -1067,16 +1133,31 @@ def _variant(variant: str) -> type[Schema]:
             required=True,
         ),
         phases=_entries(
-            "PhaseView", "A kind of decision.", phase="The name of the phase.", text="What is decided in it."
+            "PhaseView",
+            "A kind of decision that the game asks for.",
+            phase="The name of the phase.",
+            text="What is decided in it.",
         ),
         rules=_entries(
-            "RuleView", "A rule that a move can break.", code="The stable code of the rule.", text="The rule."
+            "RuleView",
+            "A rule that a move can break.",
+            code="The stable code of the rule.",
+            text="What the rule demands or allows.",
         ),
         scales=like(about.scales, "The numbers that the score is computed from.", required=True),
         endings=_entries(
-            "EndingView", "A way for the game to end.", reason="The name of the ending.", text="When it applies."
+            "EndingView",
+            "A way for the game to end.",
+            reason="The name of the ending.",
+            text="When the game ends in this way.",
         ),
-        rulings=listed(nested(RulingView, "A rule."), "The rules and their sources.", 1, 200, required=True),
+        rulings=listed(
+            nested(RulingView, "A rule of the variant and its source."),
+            "The rules and their sources.",
+            1,
+            200,
+            required=True,
+        ),
     )
 
 
@@ -1086,19 +1167,19 @@ class MoveTypeView(Answer):
     type = text("The name of the type.", most=40, required=True)
     notation = text("The pattern of its notation.", most=NOTATION, required=True)
     by = choice("Whether a seat or chance makes it.", ["seat", "chance"], required=True)
-    text = text("What it means.", most=LONGEST, required=True)
+    text = text("What the move or the outcome means.", most=LONGEST, required=True)
 
 
 class RulingView(Answer):
     """A rule and its source."""
 
-    id = text("The name.", most=LONGEST, required=True)
+    id = text("The name of the option, as a request gives it.", most=LONGEST, required=True)
     source = choice(
         "`text`: from the rulebook; `known`: from an independent public source; `ruling`: decided by this service.",
         ["text", "known", "ruling"],
         required=True,
     )
-    text = text("The rule.", most=LONGEST, required=True)
+    text = text("What the rule demands or allows.", most=LONGEST, required=True)
 
 
 VariantView = _by_variant("VariantView", "The description of a variant.", _variant)

@@ -20,7 +20,7 @@ _SEATS = rivals.SEATS
 
 
 class RivalsOptions(Shared):
-    """The options of a game of rivals."""
+    """What can be chosen for a game of rivals when it is created."""
 
     piles = listed(
         integer("The number of cards in the pile.", 1, len(rivals.FULL_DECK)),
@@ -31,7 +31,9 @@ class RivalsOptions(Shared):
 
 
 def _cards(description: str, most: int = len(rivals.FULL_DECK)) -> AnyField:
-    return listed(choice("A card.", _CARDS), description, 0, most, required=True)
+    return listed(
+        choice("A card: its colour and its number, or `w` for a wager.", _CARDS), description, 0, most, required=True
+    )
 
 
 RivalsExpeditions = shape(
@@ -50,7 +52,7 @@ class RivalsAuction(Strict):
     bid = integer("The highest bid so far.", 1, rivals.GOLD, required=True)
     holder = integer("The seat with the highest bid.", 0, 3, required=True)
     still_in = listed(
-        integer("A seat.", 0, 3),
+        integer("The number of a seat, from 0.", 0, 3),
         "The seats that have not passed, including the one with the highest bid.",
         2,
         4,
@@ -69,15 +71,22 @@ class RivalsPosition(Shared):
         "The seat whose turn it is: to start a turn, to answer a bid, or to take cards.", 0, 3, required=True
     )
     starting_wagers = listed(
-        listed(word("A wager.", [rivals.CARDS[wager] for wager in rivals.WAGERS]), "Those of a seat.", 0, 2),
+        listed(
+            word("A starting wager of a colour.", [rivals.CARDS[wager] for wager in rivals.WAGERS]),
+            "What belongs to one seat.",
+            0,
+            2,
+        ),
         "The starting wagers that each seat was dealt. Each of them starts an expedition.",
         *_SEATS,
         required=True,
     )
     expeditions = listed(
-        nested(RivalsExpeditions, "Those of a seat."), "The expeditions of each seat.", *_SEATS, required=True
+        nested(RivalsExpeditions, "What belongs to one seat."), "The expeditions of each seat.", *_SEATS, required=True
     )
-    gold = listed(integer("The number of coins.", 0, rivals.GOLD), "The gold of each seat.", *_SEATS, required=True)
+    gold = listed(
+        integer("How many coins a seat has.", 0, rivals.GOLD), "The gold of each seat.", *_SEATS, required=True
+    )
     supply = integer("The gold in the supply.", 0, rivals.GOLD, required=True)
     display = _cards("The cards of the display, the newest last.")
     pile = integer("The number of cards left in the current pile.", 0, len(rivals.FULL_DECK), required=True)
@@ -109,7 +118,7 @@ class RivalsLine(Answer):
 
 OPTIONS, POSITION, LINE = RivalsOptions, RivalsPosition, RivalsLine
 PER_SEAT = "gold"
-OPERANDS = {"gold": "The number of coins.", "card": "The card."}
+OPERANDS = {"gold": "How many coins the seat bids.", "card": "The card of the display that is taken or removed."}
 INVARIANTS = {
     "ascending": "The cards of an expedition are wagers first, then numbers that never fall.",
     "auction-phase": "There is an auction exactly in the phase `auction`.",

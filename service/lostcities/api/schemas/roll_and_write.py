@@ -19,7 +19,12 @@ _SEATS = rules.SEATS
 
 
 def _boxes(colour: str) -> AnyField:
-    return listed(integer("A box.", 1, rules.BOXES), f"Boxes of the {colour} column.", 0, rules.BOXES)
+    return listed(
+        integer("The number of a box, from the bottom.", 1, rules.BOXES),
+        f"Boxes of the {colour} column.",
+        0,
+        rules.BOXES,
+    )
 
 
 RollAndWriteBoxes = shape(
@@ -30,7 +35,7 @@ RollAndWriteBoxes = shape(
 
 
 def _scale(description: str) -> AnyField:
-    points = integer("Points.", -rules.MAX_SCALE, rules.MAX_SCALE)
+    points = integer("The points for one number of boxes.", -rules.MAX_SCALE, rules.MAX_SCALE)
     return listed(points, description, rules.BOXES + 1, rules.BOXES + 1)
 
 
@@ -38,8 +43,8 @@ class RollAndWriteScales(Strict):
     """The points by the number of filled boxes, from none to nine. A missing scale is the default."""
 
     expedition = _scale("The points of an expedition. The first number applies to a circle without boxes.")
-    artefacts = _scale("The column of artefacts.")
-    dice = _scale("The column of dice symbols.")
+    artefacts = _scale("The points of the column of artefacts.")
+    dice = _scale("The points of the column of dice symbols.")
 
 
 class RollAndWriteSheet(Strict):
@@ -47,14 +52,14 @@ class RollAndWriteSheet(Strict):
 
     arrows = nested(RollAndWriteBoxes, "The boxes with an arrow (acceleration).")
     artefacts = nested(RollAndWriteBoxes, "The boxes with an artefact.")
-    scales = nested(RollAndWriteScales, "The score boxes.")
+    scales = nested(RollAndWriteScales, "The points in the score boxes of the columns.")
 
 
 class RollAndWriteOptions(Shared):
-    """The options of a game of roll-and-write."""
+    """What can be chosen for a game of roll-and-write when it is created."""
 
     order = choice("How the other seats choose: at the same time, or clockwise.", [rules.SIMULTANEOUS, rules.CLOCKWISE])
-    sheet = nested(RollAndWriteSheet, "A custom printed sheet.")
+    sheet = nested(RollAndWriteSheet, "What is printed on the sheets, where it differs from the default.")
     ten_may_start = flag("Whether a 0 may start an expedition as a 10.")
 
 
@@ -63,7 +68,11 @@ class RollAndWriteExpedition(Strict):
 
     circle = flag("Whether its double-point circle is marked.", required=True)
     numbers = listed(
-        integer("A number.", 1, rules.TEN), "Its numbers from the bottom up.", 0, rules.BOXES, required=True
+        integer("A number that the seat has written.", 1, rules.TEN),
+        "Its numbers from the bottom up.",
+        0,
+        rules.BOXES,
+        required=True,
     )
     end_artefact = flag("Whether the artefact at its end is marked.", required=True)
 
@@ -72,7 +81,7 @@ RollAndWriteExpeditions = shape(
     "RollAndWriteExpeditions",
     "The expeditions of a seat by colour.",
     **{
-        letter: nested(RollAndWriteExpedition, f"The {colour} expedition.", required=True)
+        letter: nested(RollAndWriteExpedition, f"The marks of the seat on the {colour} expedition.", required=True)
         for letter, colour in zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True)
     },
 )
@@ -80,17 +89,20 @@ RollAndWriteExpeditions = shape(
 RollAndWriteBridges = shape(
     "RollAndWriteBridges",
     "How a seat stands to each bridge: " + "; ".join(f"`{name}`: {text}" for name, text in rules.BRIDGES.items()) + ".",
-    **{column: choice(f"The bridge of {column}.", [*rules.BRIDGES], required=True) for column in rules.COLUMNS},
+    **{
+        column: choice(f"How the seat stands to the bridge of the column {column}.", [*rules.BRIDGES], required=True)
+        for column in rules.COLUMNS
+    },
 )
 
 
 class RollAndWriteMarks(Strict):
     """The marks of a seat on its sheet."""
 
-    expeditions = nested(RollAndWriteExpeditions, "By colour.", required=True)
+    expeditions = nested(RollAndWriteExpeditions, "The marks on the expeditions, by colour.", required=True)
     artefacts = integer("The number of shaded artefacts.", 0, rules.BOXES, required=True)
     dice = integer("The number of shaded dice symbols.", 0, rules.BOXES, required=True)
-    bridges = nested(RollAndWriteBridges, "By column.", required=True)
+    bridges = nested(RollAndWriteBridges, "How the seat stands to each bridge, by column.", required=True)
     turn = choice("How far the seat has come in this turn.", [*rules.PROGRESS], required=True)
 
 
@@ -98,9 +110,19 @@ class RollAndWriteCentre(Strict):
     """The dice in the centre."""
 
     colours = listed(
-        choice("A colour.", [*rules.COLOURS]), "Colour dice, in order.", 0, rules.COLOUR_DICE, required=True
+        choice("A colour that a die shows.", [*rules.COLOURS]),
+        "The colours that the dice in the centre show, in the order of the columns.",
+        0,
+        rules.COLOUR_DICE,
+        required=True,
     )
-    numbers = listed(integer("A digit.", 0, 9), "Number dice, ascending.", 0, rules.NUMBER_DICE, required=True)
+    numbers = listed(
+        integer("A digit that a die shows. A 0 counts as 10.", 0, 9),
+        "The digits that the dice in the centre show, in ascending order.",
+        0,
+        rules.NUMBER_DICE,
+        required=True,
+    )
 
 
 class RollAndWritePosition(Shared):
@@ -110,18 +132,24 @@ class RollAndWritePosition(Shared):
     phase = choice("The kind of decision that is expected.", [*rules.INFO.phases], required=True)
     active = integer("The seat whose turn it is.", 0, _SEATS[1] - 1, required=True)
     centre = nested(RollAndWriteCentre, "The dice in the centre.", required=True)
-    seats = listed(nested(RollAndWriteMarks, "Those of a seat."), "The sheet of each seat.", *_SEATS, required=True)
+    seats = listed(
+        nested(RollAndWriteMarks, "The marks of one seat."), "The sheet of each seat.", *_SEATS, required=True
+    )
 
 
 class RollAndWriteLine(Answer):
     """A line of a score: a column, or the bridges."""
 
-    item = choice("A column, or `bridges`.", [*rules.COLOUR_NAMES, "artefacts", "dice", "bridges"], required=True)
+    item = choice(
+        "The colour or the name of the column, or `bridges`.",
+        [*rules.COLOUR_NAMES, "artefacts", "dice", "bridges"],
+        required=True,
+    )
     points = integer(
         "The points that the line adds to the total.", -2 * rules.MAX_SCALE, 2 * rules.MAX_SCALE, required=True
     )
     boxes = integer("The number of filled boxes.", 0, rules.BOXES)
-    circle = integer("1 if the circle is marked, which doubles the points.", 0, 1)
+    circle = integer("Whether the circle is marked, which doubles the points: 1 or 0.", 0, 1)
     bridges = integer("The number of bridges whose bonus the seat has.", 0, len(rules.COLUMNS))
 
 

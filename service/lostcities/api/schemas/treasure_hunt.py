@@ -27,19 +27,24 @@ def _footprints(description: str, **kwargs: bool) -> AnyField:
 TreasureHuntWagerFootprints = shape(
     "TreasureHuntWagerFootprints",
     "Footprints on the wager faces.",
-    **{str(number): _footprints(f"Of a {number}.", required=True) for number in rules.WAGER_NUMBERS},
+    **{
+        str(number): _footprints(f"The footprints on the wager face of a {number}.", required=True)
+        for number in rules.WAGER_NUMBERS
+    },
 )
 
 
 class TreasureHuntFootprints(Strict):
-    """Footprints on the tiles."""
+    """The footprints that are printed on the tiles."""
 
-    plain = listed(_footprints("Of that number."), "Plain faces of 1 to 10.", 10, 10, required=True)
+    plain = listed(
+        _footprints("The footprints on the plain face of one number."), "Plain faces of 1 to 10.", 10, 10, required=True
+    )
     wager = nested(TreasureHuntWagerFootprints, "Wager faces; left out: as on the plain ones.")
 
 
 class TreasureHuntOptions(Shared):
-    """The options of a treasure hunt."""
+    """What can be chosen for a treasure hunt when it is created."""
 
     footprints = nested(TreasureHuntFootprints, "The footprints on the tiles, if they differ from the printed ones.")
     max_turns = integer(
@@ -56,7 +61,13 @@ def _rows(name: str, doc: str, *, faces: bool) -> type[Schema]:
     for letter, colour in zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True):
         tiles = [f"{letter}{number}" for number in rules.NUMBERS]
         tiles += [f"{letter}{number}w" for number in rules.WAGER_NUMBERS if faces]
-        rows[letter] = listed(choice("A tile.", tiles), f"The {colour} tiles, ascending.", 0, 10, required=True)
+        rows[letter] = listed(
+            choice("A tile: its colour and its number.", tiles),
+            f"The {colour} tiles in ascending order of their numbers.",
+            0,
+            10,
+            required=True,
+        )
     return shape(name, doc, **rows)
 
 
@@ -68,14 +79,14 @@ TreasureHuntExpeditions = _rows(
 
 def _bonuses(description: str) -> AnyField:
     names = [*rules.BONUS_NAMES]
-    return listed(word("A bonus tile.", names), description, 0, len(names), required=True)
+    return listed(word("The name of a bonus tile.", names), description, 0, len(names), required=True)
 
 
 class TreasureHuntCentre(Strict):
     """The centre of the game."""
 
-    tiles = nested(TreasureHuntTiles, "Tiles by colour.", required=True)
-    bonuses = _bonuses("Bonus tiles.")
+    tiles = nested(TreasureHuntTiles, "The tiles that were not taken yet, by colour.", required=True)
+    bonuses = _bonuses("The bonus tiles that were not claimed yet.")
 
 
 TreasureHuntMissing = shape(
@@ -101,15 +112,26 @@ class TreasureHuntPosition(Shared):
     phase = choice("The kind of decision that is expected.", [*rules.INFO.phases], required=True)
     active = integer("The seat whose turn it is.", 0, 3, required=True)
     turns = integer("The number of finished turns of all seats together.", 0, rules.MOST_TURNS, required=True)
-    dice = listed(choice("A face.", [*rules.FACES]), "The faces of the dice, sorted.", 0, rules.DICE, required=True)
-    numbers = listed(integer("A tile's number.", 1, 10), "The numbers that the dice allow. Ignored in a request.", 0, 7)
+    dice = listed(
+        choice("What one die shows. `w` is a wager.", [*rules.FACES]),
+        "The faces of the dice, sorted.",
+        0,
+        rules.DICE,
+        required=True,
+    )
+    numbers = listed(
+        integer("A number of tiles that the dice allow.", 1, 10),
+        "The numbers that the dice allow. Ignored in a request.",
+        0,
+        7,
+    )
     centre = nested(TreasureHuntCentre, "The centre of the game.", required=True)
     expeditions = listed(
-        nested(TreasureHuntExpeditions, "Those of a seat."), "The tiles of each seat.", *_SEATS, required=True
+        nested(TreasureHuntExpeditions, "What belongs to one seat."), "The tiles of each seat.", *_SEATS, required=True
     )
-    bonuses = listed(_bonuses("Those of a seat."), "The bonus tiles of each seat.", *_SEATS, required=True)
+    bonuses = listed(_bonuses("What belongs to one seat."), "The bonus tiles of each seat.", *_SEATS, required=True)
     conditions = listed(
-        nested(TreasureHuntConditions, "Those of a seat."),
+        nested(TreasureHuntConditions, "What belongs to one seat."),
         "The bonus conditions of each seat. Ignored in a request.",
         0,
         _SEATS[1],
@@ -119,7 +141,11 @@ class TreasureHuntPosition(Shared):
 class TreasureHuntLine(Answer):
     """A line of a score: an expedition, or a bonus tile."""
 
-    item = choice("A colour, or a bonus tile.", [*rules.COLOUR_NAMES, *rules.BONUS_NAMES], required=True)
+    item = choice(
+        "The colour of the expedition, or the name of the bonus tile.",
+        [*rules.COLOUR_NAMES, *rules.BONUS_NAMES],
+        required=True,
+    )
     points = integer("The points that the line adds to the total.", 0, 1000, required=True)
     footprints = integer("The number of footprints on the tiles of the expedition.", 0, 90)
     wagers = integer("The number of tiles that lie wager side up.", 0, 3)
@@ -129,8 +155,8 @@ OPTIONS, POSITION, LINE = TreasureHuntOptions, TreasureHuntPosition, TreasureHun
 PER_SEAT = "expeditions"
 OPERANDS = {
     "dice": "The faces of the dice to roll again, in any order.",
-    "tile": "The tile.",
-    "bonus": "The bonus tile.",
+    "tile": "The tile that the seat takes from the centre.",
+    "bonus": "The name of the bonus tile that the seat claims.",
 }
 INVARIANTS = {
     "active": "The active seat follows from the number of turns.",

@@ -1,0 +1,103 @@
+"""The introduction of the contract: what a reader has to know before the first call."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from lostcities.rules.registry import RULES
+
+_BEFORE_NOTATION: Final = """\
+Legal moves, judgements, outcomes and scores of the Lost Cities games. A game can be stored by the service and played
+move by move. The same questions can be asked about a position in the request; then nothing is stored.
+
+A first game takes four calls: `POST /games` creates it, `GET /games/{game_id}/moves` lists the legal moves,
+`POST /games/{game_id}/moves` makes one of them as it is listed, and `GET /games/{game_id}/score` shows the points.
+`GET /variants` lists the games that can be played.
+
+# Authentication
+
+`POST /games` returns a token for the host and one for each seat. They are shown once. Send one as
+`Authorization: Bearer` and the token. A seat's token moves for its seat and sees what its seat knows. The host's token
+moves for every seat, reports the outcomes of chance where the host decides them, and may ask for any view with `seat`
+or `view`. A request without a token sees what a spectator sees. When a game is finished, everything in it is public. A
+service can be configured with API keys: then `POST /games` needs one of them as its bearer token.
+
+# Moves and notation
+
+A move has a notation (`play R7`) and fields (`"type": "play", "card": "R7"`). A request gives either form, or both, as
+the list of legal moves has them. `seat` can be left out where only one seat is possible. A list of moves is made as a
+whole or not at all.
+
+A card or a tile is the letter of a colour and a number: `R10` is the red 10. A wager has `w` in place of the number:
+`Yw` is a yellow wager. In the treasure hunt `R6w` is the red 6 that lies wager side up. `?` is a card that the caller
+may not see. Seats are numbered from 0. A notation has exactly one space between its words. In the table, `<card>`
+stands for a card, `<1..36>` for a number from 1 to 36, and so on. `x8` repeats what is before it eight times, `x1..3`
+one to three times.
+
+"""
+
+_AFTER_NOTATION: Final = """
+# Chance
+
+Deals, draws and rolls are outcomes of the actor `chance`. By default the service decides them from a seed of 256 bits.
+It publishes the SHA-256 of the seed (`commitment`) when the game is created, and the seed when the game is finished, so
+that every outcome can be computed again: `GET /games/{game_id}/fairness` describes how. With `chance: client` the host
+reports what real cards and dice show, as `{"actor": "chance", "notation": "roll 1 5 w"}`.
+
+# Errors
+
+Errors are `application/problem+json` (RFC 9457). `code` is stable and for programs, `detail` is for people. `type` is
+the path that explains the code: `GET /problems/{code}` says what it means and what to do, and `GET /problems` lists all
+codes. `errors` names the parts of the request that are wrong: by JSON pointer in the body, by the name of the parameter
+in the query and the headers. 409 means that a well-formed move breaks a rule, 422 that the request does not fit.
+
+# Retries
+
+Send an `Idempotency-Key`, a new UUID for each decision, with every POST that creates a game or makes moves. A repeated
+request with the same key and body is carried out once and gets the same response. Repeat a request after a lost
+connection and after 429, 502, 503 and 504, with the same key, after the seconds in `Retry-After` and a pause that
+grows. `If-Match` with the ETag of the game refuses a decision that was made on an old state (412): then read the game
+again and decide anew.
+
+# Streams
+
+`GET /games/{game_id}/events` sends every event when it happens, as server-sent events that can be resumed with
+`Last-Event-ID`. `GET /games/{game_id}?after=7&wait=25` is a long poll: it answers when the game has a later version
+than 7, or after 25 seconds. Both show what the token of the request may see.
+
+# Limits
+
+A body has at most 64 KiB, a list at most 100 moves, a page of the history at most 500 events. A game without events
+expires, at the time in `expires_at`. Rate limits are answered with 429 and `Retry-After`. The service's documentation
+lists all limits.
+
+# Changes
+
+`info.version` is the version of this contract, by semantic versioning. Within a major version a client goes on working
+if it ignores members of answers, values marked as extensible (`x-extensible-enum`) and problem codes that it does not
+know. These changes are not breaking: new calls, new optional parameters and members of requests, new members of
+answers, new values of extensible lists, new problem codes, wider limits. Everything else is breaking: removed or
+renamed calls, parameters, members, values and codes, new required parameters and members, narrower limits, other types,
+and new values of other lists in answers. A breaking change comes with a new major version.
+
+Before a call or a parameter is removed, it is marked as `deprecated` here, for at least six months. Its responses then
+have the header `Deprecation` (RFC 9745) with the time since which it is deprecated, `Sunset` (RFC 8594) with the time
+after which it may be removed, and a `Link` to what replaces it. Nothing is deprecated now.
+
+Requests are closed: an unknown member or parameter is refused, so that a misspelled one is not ignored. Moves are the
+same in requests and answers, and closed. Options and positions are closed in requests and open in answers.
+"""
+
+
+def introduction() -> str:
+    """The introduction as Markdown, with the notation of every game."""
+    return _BEFORE_NOTATION + "\n".join(_notations()) + "\n" + _AFTER_NOTATION
+
+
+def _notations() -> Iterator[str]:
+    """A table with the notation of every move and outcome."""
+    yield "| game | notation | by | meaning |"
+    yield "|---|---|---|---|"
+    for variant, rules in RULES.items():
+        for kind in rules.INFO.moves:
+            notation = kind.notation.replace("|", "\\|")
+            yield f"| {variant} | `{notation}` | {kind.by} | {kind.text} |"

@@ -1,0 +1,143 @@
+"""The texts of the contract explain: no description only repeats a name, and all have the same form."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from lostcities.rules.registry import RULES
+
+from tests.contract.conforms import CONTRACT
+
+FEWEST_WORDS = 4
+WITHOUT_MEANING = {
+    *[
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "by",
+        "can",
+        "each",
+        "for",
+        "from",
+        "has",
+        "have",
+        "in",
+        "is",
+        "it",
+        "its",
+        "of",
+        "on",
+        "one",
+        "or",
+        "that",
+        "the",
+        "this",
+        "to",
+        "with",
+    ]
+}
+DATA = {"const", "default", "enum", "example", "examples", "x-extensible-enum", "x-problem-codes"}
+"""The keywords whose values are data and have no descriptions."""
+
+
+def descriptions(part: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every description of the contract with its path."""
+    if isinstance(part, dict):
+        if isinstance(part.get("description"), str):
+            yield path, part["description"]
+        for name, below in part.items():
+            if name not in DATA or (path and path[-1] == "properties"):
+                yield from descriptions(below, (*path, name))
+    elif isinstance(part, list):
+        for index, below in enumerate(part):
+            yield from descriptions(below, (*path, str(index)))
+
+
+DESCRIPTIONS = [each for each in descriptions(CONTRACT) if each[0] != ("info",)]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text or a name: `DuelGame`, `created_at`, "The game's id."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
+    return [word.lower() for word in re.findall(r"[A-Za-z0-9']+", spaced)]
+
+
+def stem(word: str) -> str:
+    return re.sub(r"('s|ies|es|s|ed|ing|e)$", "", word)
+
+
+def repeats(name: str, description: str) -> bool:
+    """Whether the description has no word that the name does not have."""
+    told = {stem(word) for word in words(description) if word not in WITHOUT_MEANING}
+    return told <= {stem(word) for word in words(name)}
+
+
+def test_repetitions_are_found() -> None:
+    assert repeats("wagers_per_colour", "Wagers per colour.")
+    assert repeats("score", "The scores.")
+    assert repeats("StreamEnd", "The end of the stream.")
+    assert not repeats("hand", "How many cards a seat holds.")
+    assert len(DESCRIPTIONS) > 1000
+
+
+def test_no_description_repeats_its_name() -> None:
+    assert sorted({f"{path[-1]}: {text}" for path, text in DESCRIPTIONS if repeats(path[-1], text)}) == []
+
+
+def test_no_description_is_short() -> None:
+    assert sorted({text for _, text in DESCRIPTIONS if len(text.split()) < FEWEST_WORDS}) == []
+
+
+def test_every_description_is_a_sentence() -> None:
+    """It begins with a capital letter, or with code, and ends with a full stop, or with an example."""
+    wrong = {text for _, text in DESCRIPTIONS if not re.fullmatch(r"[A-Z`].*(\.|```)", text.strip(), re.DOTALL)}
+    assert sorted(wrong) == []
+
+
+@pytest.mark.parametrize("word", ["whoever", "nobody", "somebody", "someone", "is told"])
+def test_no_description_has_a_riddle(word: str) -> None:
+    assert [text for _, text in DESCRIPTIONS if re.search(rf"\b{word}\b", text, re.IGNORECASE)] == []
+
+
+OPERATIONS = [part for item in CONTRACT["paths"].values() for part in item.values() if "operationId" in part]
+
+
+def test_every_operation_has_a_summary_without_full_stop_and_a_description() -> None:
+    for operation in OPERATIONS:
+        assert re.fullmatch(r"[A-Z].{8,70}[^.]", operation["summary"]), operation["summary"]
+        assert len(operation["description"].split()) > 10, operation["operationId"]
+
+
+def test_every_operation_has_a_tag_that_is_described() -> None:
+    described = {tag["name"]: tag["description"] for tag in CONTRACT["tags"]}
+    assert all(len(text.split()) > 8 for text in described.values())
+    assert {tag for operation in OPERATIONS for tag in operation["tags"]} == described.keys()
+    assert all(len(operation["tags"]) == 1 for operation in OPERATIONS)
+
+
+def test_headers_and_their_parameters_have_examples() -> None:
+    components = CONTRACT["components"]
+    assert [name for name, each in components["headers"].items() if "examples" not in each["schema"]] == []
+    assert [name for name, each in components["parameters"].items() if "example" not in each] == []
+
+
+@pytest.mark.parametrize(
+    "heading", ["Authentication", "Moves and notation", "Chance", "Errors", "Retries", "Streams", "Limits", "Changes"]
+)
+def test_the_introduction_has_a_section(heading: str) -> None:
+    _, found, rest = CONTRACT["info"]["description"].partition(f"\n# {heading}\n")
+    assert found
+    assert len(rest.split("\n# ", maxsplit=1)[0].split()) > 40
+
+
+def test_the_introduction_has_the_notation_of_every_game() -> None:
+    text = CONTRACT["info"]["description"]
+    assert "`Yw`" in text
+    assert "`R10`" in text
+    for variant, rules in RULES.items():
+        for move in rules.INFO.moves:
+            assert f"| {variant} | `{move.notation}` |" in text.replace("\\|", "|")
