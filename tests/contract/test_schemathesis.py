@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.contract.conforms import CONTRACT
 from tests.contract.fuzz import run
+from tests.contract.hooks import BEYOND_SCHEMA
 from tests.server.serving import serving
 
 
@@ -15,6 +17,22 @@ from tests.server.serving import serving
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with serving(tmp_path_factory.mktemp("data")) as running:
         yield running.url
+
+
+def test_the_ignored_refusals_are_in_the_contract() -> None:
+    """Each entry names a call and a code of its 412 or 422 response."""
+    operations = {
+        operation["operationId"]: operation
+        for item in CONTRACT["paths"].values()
+        for operation in item.values()
+        if "operationId" in operation
+    }
+    for name, codes in BEYOND_SCHEMA.items():
+        answers = [operations[name]["responses"].get(status) for status in ("412", "422")]
+        kinds = [each["$ref"].rsplit("/", 1)[1] for each in answers if each]
+        known = {code for kind in kinds for code in CONTRACT["components"]["responses"][kind]["x-problem-codes"]}
+        assert codes.keys() - known == set(), name
+        assert "invalid-request" not in codes
 
 
 SAME_EVERY_TIME = "--seed=20261116"
