@@ -338,7 +338,7 @@ def _break(recorder: Recorder) -> None:
     recorder.problems |= broken.problems
     headers = {"X-Request-Id": REQUEST_ID}
     late = app.test_client().post(
-        "/games", input_stream=LateBody(), content_length=10, content_type="application/json", headers=headers
+        "/games", input_stream=LateBody(b" " * 10), content_length=10, content_type="application/json", headers=headers
     )
     recorder.problems["RequestTimeout"] = {"late": {"summary": "A body that does not arrive", "value": late.json}}
 
@@ -346,8 +346,8 @@ def _break(recorder: Recorder) -> None:
 class LateBody(io.BytesIO):
     """The body of a request of which nothing arrives in time."""
 
-    def read(self, size: int | None = -1) -> bytes:
-        del size
+    def readinto(self, buffer: Any) -> int:
+        del buffer
         raise RequestTimeout(LATE_BODY)
 
 

@@ -144,10 +144,15 @@ VERSION = {"unknown-version": "The versions that exist depend on the game."}
 STALE = {"stale": "The versions that are old depend on the game."}
 REUSED = {"idempotency-key-reused": "The keys that were used depend on earlier requests."}
 MOVE = {
-    "not-a-move": "Notation is text that no schema describes, and the moves of a game depend on its variant.",
+    "not-a-move": "Notation is text that no schema describes.",
     "contradiction": "The notation of a move depends on its type and operands.",
     "seat-required": "The seats that are to act depend on the game.",
     "unknown-seat": "The number of seats depends on the game.",
+}
+MOVE_OF_ANY_VARIANT = {
+    **MOVE,
+    "missing-field": "The operands of a move depend on the variant of the game.",
+    "unknown-field": "The operands of a move depend on the variant of the game.",
 }
 POSITION = "No schema can count cards, tiles, gold, marks and turns, or compare options with each other."
 RECORD = "No schema can replay a game."
@@ -155,7 +160,8 @@ OF_RECORDS = (
     "game-too-long",
     "illegal-event",
     "other-rules-version",
-    "unknown-bot",
+    "not-a-move",
+    "unknown-seat",
     "wrong-chance",
     "wrong-commitment",
     "wrong-outcome",
@@ -171,9 +177,10 @@ BEYOND_SCHEMA: dict[str, dict[str, str]] = {
     "createGame": {
         **_positions(*RULES),
         **dict.fromkeys(OF_RECORDS, RECORD),
-        **MOVE,
         **REUSED,
         "seed-unused": "The contract describes in words that `seed` is not for `chance: client`.",
+        "bots-need-seed": "The contract describes in words that bots are not for `chance: client`.",
+        "person-required": "JSON Schema cannot count the bots of a list.",
     },
     "getGame": {
         **VIEW,
@@ -185,10 +192,10 @@ BEYOND_SCHEMA: dict[str, dict[str, str]] = {
     "listMoves": VIEW,
     "getHistory": VIEW,
     "getScore": VIEW,
-    "getAdvice": VIEW,
+    "getAdvice": {name: MOVE[name] for name in ("seat-required", "unknown-seat")},
     "streamEvents": {**VIEW, **VERSION},
-    "makeMoves": {**VIEW, **MOVE, **STALE, **REUSED},
-    "checkMoves": {**VIEW, **MOVE, **STALE},
+    "makeMoves": {**VIEW, **MOVE_OF_ANY_VARIANT, **STALE, **REUSED},
+    "checkMoves": {**VIEW, **MOVE_OF_ANY_VARIANT, **STALE},
     "deleteGame": STALE,
     **{
         operation.format(variant=pascal_case(variant)): {**_positions(variant), **MOVE}
@@ -198,17 +205,8 @@ BEYOND_SCHEMA: dict[str, dict[str, str]] = {
             "apply{variant}Moves",
             "check{variant}Moves",
             "score{variant}Position",
-            "advise{variant}Position",
+            "advise{variant}",
         )
-    },
-    **{
-        f"verify{pascal_case(variant)}Record": {
-            **_positions(variant),
-            **dict.fromkeys(OF_RECORDS, RECORD),
-            **MOVE,
-            "seed-unused": "The contract describes in words that `seed` is not for `chance: client`.",
-        }
-        for variant in RULES
     },
 }
 """By operation, the codes with which a request may be refused although it conforms to the schema, and why."""

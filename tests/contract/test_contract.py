@@ -366,6 +366,13 @@ def test_every_request_and_response_has_an_example() -> None:
     assert bare == []
 
 
+def test_the_example_of_a_problem_has_one_of_its_codes() -> None:
+    for name, response in CONTRACT["components"]["responses"].items():
+        for example in response["content"]["application/problem+json"]["examples"].values():
+            assert example["value"]["code"] in response["x-problem-codes"], name
+            assert example["value"]["status"] == PROBLEMS[name].status, name
+
+
 def test_every_problem_has_an_example() -> None:
     responses = CONTRACT["components"]["responses"]
     without = [

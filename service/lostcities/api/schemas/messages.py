@@ -340,7 +340,11 @@ AdviceView = _by_variant(
         version=integer("The version of the game in which the moves are legal.", 0, MAX_VERSION, required=True),
         seat=integer("The seat that decides.", 0, MAX_SEATS - 1, required=True),
         moves=listed(
-            nested(_advised_moves(variant), "A move."), "All legal moves, best first.", 1, 10_000, required=True
+            nested(_advised_moves(variant), "A move, in one of its forms."),
+            "All legal moves, best first.",
+            1,
+            10_000,
+            required=True,
         ),
     ),
 )
@@ -420,7 +424,7 @@ class Player(fields.Field[Any]):
 
 
 PLAYER_NAME: Final = {
-    "description": "A player's name.",
+    "description": "What a person or a bot is called: letters, digits and punctuation, without emoji.",
     "type": "string",
     "minLength": 1,
     "maxLength": MAX_NAME,
@@ -429,7 +433,7 @@ PLAYER_NAME: Final = {
 
 
 def _name() -> AnyField:
-    return text("A player's name.", pattern=NAME, most=MAX_NAME, error=_NAME_ERROR, required=True)
+    return text("The name of a player.", pattern=NAME, most=MAX_NAME, error=_NAME_ERROR, required=True)
 
 
 @cache
@@ -603,7 +607,7 @@ def _game_members(variant: str) -> dict[str, Any]:
         ),
         "bots": listed(
             extensible("The level of the bot that plays the seat, or null for a person.", LEVELS, allow_none=True),
-            "By seat: which seats the service plays.",
+            "Which seats the service plays, in the order of the seats.",
             *rules.INFO.seats,
             required=True,
         ),
@@ -670,7 +674,7 @@ class Tokens(Answer):
             most=TOKEN_LENGTH,
             allow_none=True,
         ),
-        "By seat.",
+        "The tokens in the order of the seats.",
         1,
         MAX_SEATS,
         required=True,
