@@ -11,6 +11,7 @@ from tests.client import Client, GameClient, create_game
 
 GAME = {"variant": "duel", "players": ["Ann", "Ben"]}
 WAGER = {"notation": "play Yw"}
+BOT = {"name": "Ben", "bot": "greedy"}
 USED_KEY = "used-for-another-game"
 LISTED = {"type": "play", "card": "Yw"}
 
@@ -45,6 +46,8 @@ TABLE: list[tuple[Ask, str, str]] = [
         "piles",
         "/options/piles",
     ),
+    (post("/games", {**GAME, "players": ["Ann", BOT], "chance": "client"}), "bots-need-seed", "/chance"),
+    (post("/games", {**GAME, "players": [BOT, BOT]}), "person-required", "/players"),
     (post("{game}/moves", {"notation": "sing"}), "not-a-move", "/notation"),
     (post("{game}/moves", {"moves": [WAGER, {"notation": "sing"}]}), "not-a-move", "/moves/1/notation"),
     (post("{game}/check", {"type": "sing"}), "not-a-move", "/type"),
