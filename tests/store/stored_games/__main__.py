@@ -1,4 +1,4 @@
-"""`python -m tests.store.stored_games` writes the file of each variant that has none."""
+"""`python -m tests.store.stored_games` writes the files that are missing."""
 
 import random
 import tempfile
@@ -15,6 +15,9 @@ from tests.client import Client, GameClient, create_game
 from tests.conformance.tables import brief
 from tests.conftest import client_of
 from tests.store.stored_games import FOLDER, StoredGame, read_keys, save
+
+LATER_FORMS = [("duel-known", "duel")]
+"""Files of a later stored form, and their variants: `known` is the cards of a hand that were drawn openly."""
 
 SEED = "5e" * 32
 MIDDLE = 100
@@ -70,8 +73,8 @@ def main() -> None:
         try:
             api = client_of(create_app(Settings(redis_url=embedded.url, rate_limits=None)))
             with redis.Redis.from_url(embedded.url) as store:
-                for variant in RULES:
-                    path = FOLDER / f"{variant}.json"
+                for name, variant in [*zip(RULES, RULES, strict=True), *LATER_FORMS]:
+                    path = FOLDER / f"{name}.json"
                     if not path.exists():
                         save(path, stages(api, store, variant))
         finally:
