@@ -144,6 +144,8 @@ def test_a_finished_game_can_be_stepped_through(screen: OpenScreen, service: Ser
         expect(page.locator(".score caption b")).to_have_text(totals)
 
     at(last)
+    if variant in ("duel", "rivals"):
+        expect(table.history.last).to_contain_text("for Player 0: ")
     expect(forward).to_have_attribute("aria-disabled", "true")
     board = table.board.inner_html()
     back.click()

@@ -31,8 +31,7 @@ def open_file(table: Screen, file: Path) -> None:
 
 def test_an_unfinished_game_is_saved_and_played_on(screen: OpenScreen, tmp_path: Path) -> None:
     first, second = screen(), screen()
-    first.set_up("duel", options={"Max turns": "2"})
-    first.pass_the_device()
+    first.set_up("duel", ("here", "greedy"), {"Max turns": "2"})
     first.do(first.page.locator(".moves .spot").first)
     file = save(first, tmp_path)
     assert json.loads(file.read_text())["seed"] is None
@@ -40,8 +39,8 @@ def test_an_unfinished_game_is_saved_and_played_on(screen: OpenScreen, tmp_path:
     second.wait_for_version(first.version)
     assert second.version == first.version
     assert second.page.url != first.page.url
+    expect(second.board).to_contain_text("greedy bot")
     while not second.is_over:
-        second.pass_the_device()
         second.do(second.page.locator(".moves .spot").first)
     # The new seed explains what came after the file was opened.
     expect(second.page.locator(".checks .good")).to_have_count(2)

@@ -99,7 +99,12 @@ function due({ game, about, me, moves }, prompt) {
 
 /** An event in words. @param {HistoryEvent} event @param {Scene["game"]} game @param {Scene["about"]} about */
 export function tell({ actor, notation }, game, about) {
-  return `${actor === "chance" ? "Chance" : game.players[actor]}: ${spell(notation, about)}`;
+  if (actor !== "chance") return `${game.players[actor]}: ${spell(notation, about)}`;
+  const [verb, seat, ...rest] = notation.split(" ");
+  const isForSeat = about.moves.some((move) => move.by === "chance" && move.notation.startsWith(`${verb} <seat>`));
+  return isForSeat
+    ? `Chance: ${verb} for ${game.players[Number(seat)]}: ${spell(rest.join(" "), about)}`
+    : `Chance: ${spell(notation, about)}`;
 }
 
 /** Every legal move, in words. @param {Move[]} moves @param {(move: Move) => Node} button */

@@ -179,14 +179,18 @@ export function rules({ components, scales }, { order, sheet, ten_may_start }) {
         "An arrow: you may accelerate. The next box of any expedition gets the number below it again, or a 1 if it is the first.",
         "A vase: shade an artefact.",
         `After ${boxes} numbers, one more that fits marks the end of the expedition and shades an artefact.`,
-        `A bridge lies before box ${bridge_before_box} of each column. Who passes it first gets ${scales.bridge} points; all who do so in the same turn get them.`,
+        `A bridge lies before box ${bridge_before_box} of each column. The first player to pass it gets ${scales.bridge} points; several who do so in the same turn all get them.`,
       ],
     ],
     [
       "The end",
       `The game ends after the turn in which the last of the ${components.columns.length} bridges was passed, or when all players have shaded all ${boxes} dice symbols.`,
     ],
-    ["The score", "Points by the number of boxes filled in a column:", scaleTable(sheet.scales)],
+    [
+      "The score",
+      "Points by the number of boxes filled in a column. An expedition of 0 boxes is one whose circle alone is marked; an untouched one counts 0.",
+      scaleTable(sheet.scales),
+    ],
   ];
 }
 
