@@ -61,6 +61,12 @@ class Scale(NamedTuple):
     """Games that bots play in one side's turn of a round."""
     bot_turns: int = 150
     """The most turns of such a game, where it has an option for that."""
+    expert_seconds: float = 15.0
+    """Length of the probes while experts think."""
+    expert_positions: int = 20
+    """Positions of each variant for which the cost of advice is measured,"""
+    expert_every: int = 7
+    """and how many are left out between two of them."""
     rules_rounds: int = 5
     workers: int = Settings().workers
     """Worker processes of each server."""
@@ -78,6 +84,8 @@ QUICK: Final = Scale(
     starts=3,
     bot_games=2,
     bot_turns=40,
+    expert_seconds=4.0,
+    expert_positions=8,
     rules_rounds=1,
     watched_moves=10,
     slow_seconds=3.0,

@@ -222,4 +222,6 @@ def ask_about_position(game: PreparedGame, question: str) -> Request:
     body = {"options": of.options.plain(), "position": of.rules.to_position(state, FULL)}
     if question in ("apply", "check"):
         body["move"] = _move(game.moves[0])
+    if question == "advice":
+        body["seat"] = game.moves[0].actor
     return Request("POST", f"/variants/{of.variant}/{question}", body=msgspec.json.encode(body))

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from lostcities.store.redis import RedisStore
 
-from tests.bench import decisions, live, rules, slow, worst_bodies
+from tests.bench import decisions, experts, live, rules, slow, worst_bodies
 from tests.bench.bench import (
     CONNECTIONS,
     Baseline,
@@ -44,6 +44,7 @@ from tests.bench.servers import ROOT, Server, plain_environment
 
 REQUESTS: Final = "request rate of the service / of the bare stack: (a) Flask, (b) + a Redis read, (c) + a Redis write"
 DECISIONS: Final = "a bot's decision with `include` / with a list before it"
+EXPERTS: Final = "experts: latency for others while they think, and CPU of the server for a decision"
 MOVES: Final = "validated moves per CPU-second of the server"
 HALF_LOAD: Final = "latency at half of the highest rate"
 CONDITIONAL: Final = "conditional requests"
@@ -54,7 +55,20 @@ GROWTH: Final = "growth"
 WORKER: Final = "one worker"
 RULES: Final = "the rules, without a server"
 SECTIONS: Final = (
-    *(REQUESTS, DECISIONS, MOVES, HALF_LOAD, CONDITIONAL, STREAMS, SLOW_CLIENTS, WORST_BODIES, GROWTH, WORKER, RULES),
+    *(
+        REQUESTS,
+        DECISIONS,
+        EXPERTS,
+        MOVES,
+        HALF_LOAD,
+        CONDITIONAL,
+        STREAMS,
+        SLOW_CLIENTS,
+        WORST_BODIES,
+        GROWTH,
+        WORKER,
+        RULES,
+    ),
 )
 
 LIST_MOVES: Final = "`GET /games/{id}/moves`"
@@ -73,6 +87,8 @@ MAX_DELAY: Final = 100.0
 DELAY_STREAMS: Final = 500
 MAX_PROBE: Final = 100.0
 """Milliseconds for p99 of the probes while slow clients attack."""
+MAX_ADVICE_CPU: Final = 100.0
+"""CPU milliseconds for an expert's decision, with compiled rules."""
 MAX_BODY_CPU: Final = 20.0
 """CPU milliseconds for any body."""
 
@@ -196,6 +212,26 @@ def bots(bench: Bench) -> Iterator[Figure]:
             }
             name = f"a decision with `include`: {what}"
             yield Figure(DECISIONS, name, variant, "of a list before it", values, target, details, raw)
+
+
+# Experts ---------------------------------------------------------------------------------------------------------
+
+
+def thinking(bench: Bench) -> Iterator[Figure]:
+    """Latency of normal requests while experts think on every worker, and the CPU time of an expert's decision."""
+    bench.clear()
+    for probes in experts.latency(bench):
+        details = {
+            "p50 ms": probes.percentile(50),
+            "slowest ms": probes.percentile(100),
+            "answered": len(probes.milliseconds),
+        }
+        value = [probes.percentile(99)]
+        yield Figure(EXPERTS, LIST_MOVES, probes.case, "ms, p99", value, Target("<", MAX_PROBE), details, [probes])
+    for variant in bench.scale.variants:
+        costs = experts.cost(bench, variant)
+        details = {"least": min(costs), "most": max(costs)}
+        yield Figure(EXPERTS, "advice", variant, "ms of CPU", costs, Target("≤", MAX_ADVICE_CPU), details, costs)
 
 
 # Moves per CPU-second --------------------------------------------------------------------------------------------
@@ -508,6 +544,6 @@ def hostile_bodies(bench: Bench) -> Iterator[Figure]:
 
 
 MEASURES: Final[Sequence[Callable[[Bench], Iterator[Figure]]]] = (
-    *(requests, bots, lists, half_load, conditional, streams, slow_clients, hostile_bodies),
+    *(requests, bots, thinking, lists, half_load, conditional, streams, slow_clients, hostile_bodies),
     *(versions, pages, live_games, memory, start, in_process),
 )

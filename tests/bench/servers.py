@@ -55,8 +55,8 @@ class Server:
                     "REDIS_URL": owner.store_url if owner else "",
                     # On a busy machine the default would turn a slow answer into an error.
                     "REDIS_TIMEOUT": "10000",
-                    # The limit of creations is checked as by default, and never reached.
-                    "RATE_LIMITS": "creation=1000000000/minute;1000000000/day",
+                    # The limits are checked as by default, and never reached.
+                    "RATE_LIMITS": "creation=1000000000/minute;1000000000/day,thinking=1000000000/minute",
                     **environment,
                 },
                 stdout=log,

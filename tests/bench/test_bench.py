@@ -35,6 +35,8 @@ TINY = Scale(
     body_seconds=0.05,
     bot_games=1,
     bot_turns=4,
+    expert_seconds=0.3,
+    expert_positions=1,
     rules_rounds=1,
     workers=1,
     generator="python",
@@ -60,6 +62,8 @@ ROWS = {
         ("of a list before it", f"a decision with `include`: {what}")
         for what in ("requests", "CPU of the server", "CPU of the store", "wall time")
     ),
+    ("ms, p99", "`GET /games/{id}/moves`"),
+    ("ms of CPU", "advice"),
     *(("/CPU-s", f"moves, {count} in a request") for count in ("one", "20")),
     *(("p99 / p50", call) for call in CALLS),
     *(("p99 / p50", f"{call}, the bare stack ({kind})") for call, kind in zip(CALLS, "bbc", strict=True)),
