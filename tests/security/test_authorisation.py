@@ -38,13 +38,15 @@ ROWS = [
     open_to_all("GET", "/livez", 200),
     open_to_all("GET", "/readyz", 200),
     open_to_all("GET", "/metrics", 200),
+    open_to_all("GET", "/problems", 200),
+    open_to_all("GET", "/problems/{code}", 200),
     open_to_all("GET", "/variants", 200),
     open_to_all("GET", "/variants/{variant}", 200),
     open_to_all("POST", "/games", 201, {"variant": "duel", "players": ["Ann", "Ben"]}),
     *(
         open_to_all("POST", f"/variants/{variant}/{question}", 422, {})
         for variant in RULES
-        for question in ("moves", "apply", "check", "score", "verify")
+        for question in ("moves", "apply", "check", "score", "advice", "verify")
     ),
     Row("GET", GAME, "", None, SPECTACLE),
     Row("GET", GAME, "?version=1", None, SPECTACLE),
@@ -68,6 +70,8 @@ ROWS = [
     Row("GET", GAME + "/score", "", None, SPECTACLE),
     Row("GET", GAME + "/fairness", "", None, SPECTACLE),
     Row("GET", GAME + "/record", "", None, OF_THE_HOST),
+    Row("GET", GAME + "/advice", "", None, (401, 200, 409, 401, 401, 401, 200)),
+    Row("GET", GAME + "/advice", "?seat=0", None, OF_THE_SEAT),
     Row("POST", GAME + "/check", "", {"seat": 0, **MOVE}, OF_THE_SEAT),
     Row("POST", GAME + "/check", "", MOVE, (401, 200, 200, 401, 401, 401, 200)),
     Row("POST", GAME + "/check", "", {"actor": "chance", "notation": "draw R7"}, (401, 403, 403, 401, 401, 401, 200)),
@@ -98,7 +102,7 @@ def test_each_caller_gets_the_status_of_the_matrix(api: Client, row: Row, who: s
     }[who]
     before = everything(game)
     hand = game.get("?seat=0", token=game.host).body["position"]["hands"][0]
-    path = row.template.format(game_id=game.id, variant="duel") + row.query
+    path = row.template.format(game_id=game.id, variant="duel", code="stale") + row.query
     # A stream has no end, so only its head is read.
     method = "HEAD" if row.template.endswith("/events") else row.method
     answer = api(method, path, _with(row.body, hand[0]), token=token)
