@@ -119,12 +119,13 @@ def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
 
 def _progress(match: Match, deals: Iterable[Deal]) -> Iterator[Deal]:
     """A bar on the terminal, in a single line that is written over."""
-    begun = time.monotonic()
+    begun, shares = time.monotonic(), 0.0
     for count, deal in enumerate(deals, 1):
         yield deal
+        shares += deal.share
         bar = "#" * (30 * count // match.deals)
         seconds = round(time.monotonic() - begun)
-        text = f"{match.variant}, {match.seats} seats, {match.level} and {match.others}"
+        text = f"{match.variant}, {match.seats} seats, {match.level} and {match.others}: {shares / count:.0%}"
         print(f"\r[{bar:<30}] {count}/{match.deals} {seconds:>4} s  {text}\033[K", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
 

@@ -60,6 +60,8 @@ def test_a_greedy_choice_does_not_depend_on_what_is_hidden(variant: str, seats: 
         assert view.rules.to_position(guessed, view.seat) == view.position
         moves = view.rules.legal_moves(state, view.seat)
         assert moves == view.rules.legal_moves(guessed, view.seat)
+        if len(moves) == 1:
+            continue
         real, other = (policy(each, view.seat, moves, random.Random(1).randrange) for each in (state, guessed))
         assert real == other
 

@@ -19,7 +19,7 @@ class SeatView(NamedTuple):
 
 
 Policy = Callable[[Any, Seat, Sequence[Move], Pick], Move]
-"""`policy(state, seat, moves, pick)` chooses one of the seat's legal moves.
+"""`policy(state, seat, moves, pick)` chooses one of the seat's legal moves, if there are several.
 
 It is given a state so that playouts are fast. The hidden cards of that state are guesses: the choice must not depend
 on them.

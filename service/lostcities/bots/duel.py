@@ -20,6 +20,7 @@ from lostcities.rules.duel import (
     COLOUR,
     COST,
     DEAL,
+    HAND,
     MASK,
     NO_PILE,
     NUMBER_BITS,
@@ -80,7 +81,7 @@ class _Table:
         self.discards = state.discards
         deck = len(state.deck)
         self.turns = (deck + 1) / 2
-        self.draw_chance = DRAWN * self.turns / (deck + 8)
+        self.draw_chance = DRAWN * self.turns / (deck + HAND)
         self.held_share = self._held_share()
         self.unseen = [self._unseen(colour) for colour in range(len(self.hand))]
         self.values = [self.value(colour, self.own[colour], held) for colour, held in enumerate(self.hand)]

@@ -87,7 +87,8 @@ def play_out(rules: AnyRules, state: Any, heuristic: Heuristic, numbers: RandomN
         if actor == CHANCE:
             move = rules.sample_chance(state, numbers.fork())
         else:
-            move = heuristic.choose(state, actor, rules.legal_moves(state, actor), numbers.pick)
+            moves = rules.legal_moves(state, actor)
+            move = moves[0] if len(moves) == 1 else heuristic.choose(state, actor, moves, numbers.pick)
         state = rules.apply(state, actor, move)
     return [total(sheet) for sheet in rules.score(state)]
 

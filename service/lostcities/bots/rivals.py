@@ -19,8 +19,10 @@ from lostcities.rules.rivals import (
     AUCTION,
     BONUS,
     BONUS_NUMBERS,
+    DONE,
     FOOTPRINTS,
     KINDS,
+    PASS,
     TAKE,
     UNCOVER,
     State,
@@ -47,8 +49,8 @@ def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:
     rival = max(worths[each] for each in seats if each != seat)
     limit = THRIFT * (worths[seat] + rival) / 2
     if state.phase == AUCTION:
-        return moves[0] if state.auction.bid + 1 <= limit and len(moves) > 1 else moves[-1]
-    return moves[1] if worths[seat] >= OPENING and worths[seat] >= rival and limit >= 1 and len(moves) > 1 else UNCOVER
+        return moves[0] if state.auction.bid + 1 <= limit else PASS
+    return moves[1] if worths[seat] >= max(rival, OPENING) and limit >= 1 else UNCOVER
 
 
 def display_worth(state: State, seat: Seat) -> float:
@@ -73,26 +75,24 @@ def card_worth(card: int, expedition: bytes, unseen: bytes) -> float:
 
 
 def _take_or_remove(state: State, seat: Seat, moves: Sequence[Move]) -> Move:
-    """The lowest card that is worth taking; then the removal that hurts the others most; then the end."""
-    best, best_gain = moves[-1], 0.0
+    """The lowest card that is worth taking; then the removal that hurts another seat most; then the end."""
+    takes = [move for move in moves if move.type == "take" and _worth_to(state, seat, move) > 0]
+    if takes:
+        return min(takes, key=lambda move: move.args[0])
+    others = [other for other in range(len(state.gold)) if other != seat]
+    best, most = DONE, 0.0
     for move in moves:
-        if not move.args:
-            continue
-        card = move.args[0]
-        if move.type == "take":
-            if card_worth(card, state.expeditions[expedition_index(seat, card)], state.unseen) > 0 and (
-                best.type != "take" or card < best.args[0]
-            ):
-                best = move
-        elif best.type != "take":
-            gain = max(
-                card_worth(card, state.expeditions[expedition_index(other, card)], state.unseen)
-                for other in range(len(state.gold))
-                if other != seat
-            )
-            if gain > best_gain:
-                best, best_gain = move, gain
+        if move.type == "remove":
+            loss = max([_worth_to(state, other, move) for other in others])
+            if loss > most:
+                best, most = move, loss
     return best
+
+
+def _worth_to(state: State, seat: Seat, move: Move) -> float:
+    """What the card of a move is worth to a seat."""
+    card = move.args[0]
+    return card_worth(card, state.expeditions[expedition_index(seat, card)], state.unseen)
 
 
 @lru_cache(maxsize=1 << 12)
