@@ -97,16 +97,16 @@ def play_deal(task: tuple[Match, int]) -> Deal:
     return Deal(*(sum(values) / match.seats for values in zip(*games, strict=True)))
 
 
-def measure(match: Match, processes: int) -> dict[str, Any]:
-    """The figures of a match, with a progress bar on the way."""
+def measure(match: Match, processes: int, minutes: float = math.inf) -> dict[str, Any]:
+    """The figures of a match, with a progress bar on the way. After that many minutes it ends early."""
     tasks = [(match, deal) for deal in range(match.deals)]
     if processes == 1:
-        deals = [*_progress(match, map(play_deal, tasks))]
+        deals = [*_progress(match, map(play_deal, tasks), minutes)]
     else:
         with multiprocessing.Pool(processes) as pool:
-            deals = [*_progress(match, pool.imap_unordered(play_deal, tasks))]
+            deals = [*_progress(match, pool.imap_unordered(play_deal, tasks), minutes)]
     figures = {name: _mean_and_error([getattr(deal, name) for deal in deals]) for name in Deal._fields}
-    return match._asdict() | figures
+    return match._asdict() | figures | {"deals": len(deals)}
 
 
 def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
@@ -117,7 +117,7 @@ def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(variance / len(values))
 
 
-def _progress(match: Match, deals: Iterable[Deal]) -> Iterator[Deal]:
+def _progress(match: Match, deals: Iterable[Deal], minutes: float) -> Iterator[Deal]:
     """A bar on the terminal, in a single line that is written over."""
     begun, shares = time.monotonic(), 0.0
     for count, deal in enumerate(deals, 1):
@@ -127,6 +127,8 @@ def _progress(match: Match, deals: Iterable[Deal]) -> Iterator[Deal]:
         seconds = round(time.monotonic() - begun)
         text = f"{match.variant}, {match.seats} seats, {match.level} and {match.others}: {shares / count:.0%}"
         print(f"\r[{bar:<30}] {count}/{match.deals} {seconds:>4} s  {text}\033[K", end="", file=sys.stderr, flush=True)
+        if seconds > 60 * minutes:
+            break
     print(file=sys.stderr)
 
 
@@ -208,6 +210,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seats", type=int, nargs="+", help="numbers of seats, all by default")
     parser.add_argument("--level", nargs="+", choices=LEVELS, help="the stronger level, greedy and expert by default")
     parser.add_argument("--deals", type=int, help="deals of each match")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="end each match after this time")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--tables", action="store_true", help="only write the saved results to tests/README.md")
     asked = parser.parse_args(arguments)
@@ -216,7 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     results = []
     for match in chosen(asked):
-        results.append(measure(match, asked.processes))
+        results.append(measure(match, asked.processes, asked.minutes))
         save(results[-1])
     print(table(results))
 
