@@ -100,7 +100,7 @@ def create_app(settings: Settings) -> Flask:
     limit_requests(app, settings, metrics)
     app.register_error_handler(Exception, response_to)
     api = Api(app)
-    for blueprint in (games, variants, problems, operations):
+    for blueprint in (games, operations, problems, variants):
         api.register_blueprint(blueprint)
     for page in (docs, table):
         app.register_blueprint(page)

@@ -14,6 +14,7 @@ from lostcities.rules.registry import RULES
 from tests.client import Answer, Client, GameClient, create_game
 from tests.conformance.tables import brief, every_variant
 from tests.conftest import client_of
+from tests.contract import conforms
 from tests.faults.processes import until
 from tests.sse import Message, messages, parse
 
@@ -253,3 +254,18 @@ def test_a_long_poll_ends_when_its_game_is_deleted(api: Client) -> None:
     api.delete(game.path, token=game.host)
     waiting.join()
     assert answers[0].code == "no-such-game"
+
+
+@pytest.mark.parametrize("variant", RULES)
+def test_the_data_of_every_message_conforms_to_the_contract(api: Client, variant: str) -> None:
+    """The contract describes the data of one message: a game, an event, or the end."""
+    options = {"max_turns": 2} if "max_turns" in [option.name for option in RULES[variant].INFO.options] else {}
+    game = create_game(api, variant, RULES[variant].INFO.seats[0], options=options)
+    while moves := game.get("/moves", token=game.host).body["moves"]:
+        assert game.api.post(game.path + "/moves", moves[0], token=game.host).status == 200
+    _, *whole = messages(game.get("/events").content)
+    _, *resumed = messages(game.get("/events", headers={"Last-Event-ID": "0"}).content)
+    assert [each.kind for each in whole] == ["game", "end"]
+    assert {each.kind for each in resumed} == {"event", "end"}
+    for each in (*whole, *resumed):
+        conforms.validate(each.kind, {"$ref": "#/components/schemas/StreamMessage"}, each.data)

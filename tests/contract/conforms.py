@@ -115,7 +115,7 @@ def _check_headers(call: str, named: Mapping[str, Any], sent: Mapping[str, str])
     for name, header in documented.items():
         if name in sent:
             value = int(sent[name]) if header["schema"]["type"] == "integer" else sent[name]
-            _validate(f"{call}: header {name}", header["schema"], value)
+            validate(f"{call}: header {name}", header["schema"], value)
         else:
             _demand(not header.get("required"), f"{call}: no header {name}")
     unknown = sent.keys() - documented.keys() - OF_EVERY_ANSWER - OF_TRANSPORT
@@ -129,7 +129,7 @@ def _check_content(call: str, content: Mapping[str, Any], sent: Mapping[str, str
     content_type = sent.get("content-type", "")
     _demand(content_type in content, f"{call}: the contract does not name {content_type}")
     if body is not None and content_type.endswith("json"):
-        _validate(f"{call}: body", content[content_type]["schema"], json.loads(body))
+        validate(f"{call}: body", content[content_type]["schema"], json.loads(body))
 
 
 def _check_outside(call: str, method: str, path: str, status: int, sent: Mapping[str, str], body: bytes | None) -> None:
@@ -143,11 +143,12 @@ def _check_outside(call: str, method: str, path: str, status: int, sent: Mapping
     if status == 405:
         _demand(sent.get("allow"), f"{call}: no Allow")
     if method != "HEAD" and body is not None:
-        _validate(f"{call}: body", {"$ref": "#/components/schemas/Problem"}, json.loads(body))
+        validate(f"{call}: body", {"$ref": "#/components/schemas/Problem"}, json.loads(body))
         _check_problem(call, json.loads(body), status, ["not-found" if status == 404 else "method-not-allowed"])
 
 
-def _validate(what: str, schema: Any, value: Any) -> None:
+def validate(what: str, schema: Any, value: Any) -> None:
+    """Raise `Violation` if the value does not conform to the closed copy of the schema."""
     try:
         _validator(json.dumps(schema)).validate(value)
     except jsonschema_rs.ValidationError as error:

@@ -214,8 +214,12 @@ BEYOND_SCHEMA: dict[str, dict[str, str]] = {
 
 @schemathesis.hook
 def filter_failure(context: Any, failure: Any, case: Any, response: Any) -> bool:
-    """All checks are enabled. Two kinds of findings are not failures of the service."""
+    """All checks are enabled. Three kinds of findings are not failures of the service."""
     if isinstance(failure, RejectedPositiveData) and response.status_code in (412, 422):
         return response.json()["code"] not in BEYOND_SCHEMA.get(_operation(case.operation), {})
+    # The contract describes the data of a message, as generated clients yield it. schemathesis reads the schema as that
+    # of a whole message. `tests/api/test_streams.py` validates the data.
+    if failure.title == "SSE event violates schema":
+        return False
     # The check for missing authentication repeats the deletion. The game is deleted by then, so the status is 404.
     return not (isinstance(failure, IgnoredAuth) and case.method == "DELETE" and "404" in failure.message)

@@ -275,8 +275,8 @@ def test_every_code_is_explained(api: Client) -> None:
     for each in listed:
         shown = api.get(each["type"]).body
         assert {name: shown[name] for name in each} == each
-        assert (shown["example"]["type"], shown["example"]["code"]) == (each["type"], each["code"])
-        assert shown["example"]["status"] in [meaning["status"] for meaning in each["meanings"]]
+        assert (shown["problem"]["type"], shown["problem"]["code"]) == (each["type"], each["code"])
+        assert shown["problem"]["status"] in [meaning["status"] for meaning in each["meanings"]]
     assert api.get("/problems/not-known").code == "no-such-problem"
 
 

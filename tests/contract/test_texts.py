@@ -9,7 +9,7 @@ from lostcities.rules.registry import RULES
 
 from tests.contract.conforms import CONTRACT
 
-FEWEST_WORDS = 4
+FEWEST_WORDS, FEWEST_CHARACTERS = 4, 20
 WITHOUT_MEANING = {
     *[
         "a",
@@ -88,8 +88,12 @@ def test_no_description_repeats_its_name() -> None:
     assert sorted({f"{path[-1]}: {text}" for path, text in DESCRIPTIONS if repeats(path[-1], text)}) == []
 
 
+def is_short(text: str) -> bool:
+    return len(text.split()) < FEWEST_WORDS or len(text) < FEWEST_CHARACTERS
+
+
 def test_no_description_is_short() -> None:
-    assert sorted({text for _, text in DESCRIPTIONS if len(text.split()) < FEWEST_WORDS}) == []
+    assert sorted({text for _, text in DESCRIPTIONS if is_short(text)}) == []
 
 
 def test_every_description_is_a_sentence() -> None:

@@ -46,7 +46,7 @@ def get_problem(code: str) -> Response:
     """
     if code not in MEANINGS:
         raise Problem(404, "no-such-problem", "there is no problem code with this name: GET /problems lists all codes")
-    return json_response({**_summary(code), "example": _example(code)})
+    return json_response({**_summary(code), "problem": _example(code)})
 
 
 def _summary(code: str) -> dict[str, Any]:

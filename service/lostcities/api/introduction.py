@@ -90,7 +90,7 @@ same in requests and answers, and closed. Options and positions are closed in re
 
 def introduction() -> str:
     """The introduction as Markdown, with the notation of every game."""
-    return _BEFORE_NOTATION + "\n".join(_notations()) + "\n" + _AFTER_NOTATION
+    return _BEFORE_NOTATION + "\n".join(_notations()) + "\n" + _AFTER_NOTATION.rstrip()
 
 
 def _notations() -> Iterator[str]:

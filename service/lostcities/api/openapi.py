@@ -140,7 +140,7 @@ PATH_PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "in": "path",
         "name": "game_id",
         "required": True,
-        "description": "The id of the game.",
+        "description": "The id of the game, as `POST /games` returned it.",
         "example": "ab2cd3ef4gh5ij6k",
         "schema": {"type": "string", "pattern": ID, "minLength": ID_LENGTH, "maxLength": ID_LENGTH},
     },

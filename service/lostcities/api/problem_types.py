@@ -284,7 +284,7 @@ class ProblemTypeSummary(Answer):
 class ProblemTypeView(ProblemTypeSummary):
     """A problem type with an example."""
 
-    example = nested(Problem, "A problem of this type.", required=True)
+    problem = nested(Problem, "An example: a problem of this type.", required=True)
 
 
 class ProblemTypeList(Answer):

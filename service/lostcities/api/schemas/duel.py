@@ -76,7 +76,7 @@ class DuelPosition(Shared):
     phase = choice("The kind of decision that is expected.", [*duel.INFO.phases], required=True)
     active = integer("The seat whose turn it is.", 0, 1, required=True)
     hands = listed(
-        listed(_hand_card, "The hand of a seat.", 0, duel.HAND),
+        listed(_hand_card, "The cards in the hand of one seat.", 0, duel.HAND),
         "The hand of each seat in canonical order. Of a hand that the viewer may not see, the known cards come first, "
         "then a `?` for each unknown card.",
         2,

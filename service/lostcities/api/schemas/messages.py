@@ -594,7 +594,7 @@ def _included_members(variant: str) -> dict[str, Any]:
 def _game_members(variant: str) -> dict[str, Any]:
     rules, schemas = RULES[variant], SCHEMAS[variant]
     return {
-        "id": text("The id of the game.", pattern=ID, least=ID_LENGTH, most=ID_LENGTH, required=True),
+        "id": text("The id of the game, for its path.", pattern=ID, least=ID_LENGTH, most=ID_LENGTH, required=True),
         "variant": Const(variant, "The variant that is played.", required=True),
         "rules_version": integer("The version of the rules that the game was created with.", 1, 1000, required=True),
         "version": integer("The number of events so far.", 0, MAX_VERSION, required=True),
@@ -686,7 +686,7 @@ CreatedGame = _by_variant(
     "A new game with its tokens.",
     lambda variant: shape(
         f"Created{pascal_case(variant)}Game",
-        f"A new game of {variant}.",
+        f"A new game of {variant} with its tokens.",
         Answer,
         **_game_members(variant),
         tokens=nested(Tokens, "The tokens, to be sent as `Authorization: Bearer`.", required=True),
