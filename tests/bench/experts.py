@@ -9,30 +9,19 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import Final
 
 from tests.bench.bench import Bench
 from tests.bench.load import InvalidRun
 from tests.bench.prepared_games import PreparedGame, Request, ask_about_position, list_moves
 from tests.bench.servers import Server
+from tests.bench.slow import Probes
 from tests.server.slow_clients import PROBE_PAUSE
 
 CLIENTS: Final = 3
 """Clients that ask for advice, for each worker."""
 QUIET: Final = "no expert thinks"
 BUSY: Final = "experts think on every worker"
-
-
-class Probes(NamedTuple):
-    """What the probes saw."""
-
-    case: str
-    milliseconds: list[float]
-    """Sorted."""
-
-    def percentile(self, percent: float) -> float:
-        """A percentile of the latencies."""
-        return self.milliseconds[min(int(len(self.milliseconds) * percent / 100), len(self.milliseconds) - 1)]
 
 
 def questions(bench: Bench, variant: str | None = None) -> Iterator[Request]:
@@ -91,7 +80,7 @@ def probe(case: str, server: Server, game: PreparedGame, seconds: float) -> Prob
         if answer.status != 200:
             raise InvalidRun(f"{request.path}: {answer.status} {answer.content!r}")
         time.sleep(PROBE_PAUSE)
-    return Probes(case, sorted(found))
+    return Probes(case, len(found), sorted(found))
 
 
 def cost(bench: Bench, variant: str) -> list[float]:

@@ -227,7 +227,7 @@ def thinking(bench: Bench) -> Iterator[Figure]:
             "answered": len(probes.milliseconds),
         }
         value = [probes.percentile(99)]
-        yield Figure(EXPERTS, LIST_MOVES, probes.case, "ms, p99", value, Target("<", MAX_PROBE), details, [probes])
+        yield Figure(EXPERTS, LIST_MOVES, probes.attack, "ms, p99", value, Target("<", MAX_PROBE), details, [probes])
     for variant in bench.scale.variants:
         costs = experts.cost(bench, variant)
         details = {"least": min(costs), "most": max(costs)}

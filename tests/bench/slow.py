@@ -24,7 +24,7 @@ START_SECONDS: Final = 60.0
 
 
 class Probes(NamedTuple):
-    """What normal clients saw during one attack."""
+    """What normal clients saw during one attack, or under another load."""
 
     attack: str
     sent: int
