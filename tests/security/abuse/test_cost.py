@@ -117,6 +117,30 @@ def test_an_overlong_list_costs_no_more_with_more_items(app: Flask, game: GameCl
         assert sender.cost(long) <= sender.cost(short) + NOISE, path
 
 
+MOVE: Final = {"actor": 0, "notation": "x"}
+
+
+@pytest.mark.parametrize(
+    ("events", "status"),
+    [
+        ([MOVE] * 10_000, 200),
+        ([MOVE] * 9_999 + [{"actor": 0}], 422),
+        ([{"actor": 0}] + [MOVE] * 9_999, 422),
+        ([{**MOVE, "actor": 0.0}] * 10_000, 200),
+        ([{"actor": 0}] * 10_000, 422),
+        ([{}] * 10_000, 422),
+    ],
+    ids=["valid", "last-wrong", "first-wrong", "with-point", "all-wrong", "all-empty"],
+)
+def test_the_events_of_a_record_cost_little(app: Flask, game: GameClient, events: Any, status: int) -> None:
+    """Nothing else is served while they are validated."""
+    call = next(call for call in CALLS if call.path == "/variants/duel/verify")
+    sender = Sender(app, game, call)
+    body = encode({**call.normal, "events": events})
+    assert sender.send(body) == status
+    assert sender.cost(body) <= MAX_CALLS + 6 * len(events)
+
+
 @every_call
 def test_no_body_costs_much(app: Flask, game: GameClient, call: Call) -> None:
     sender = Sender(app, game, call)

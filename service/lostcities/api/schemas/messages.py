@@ -17,7 +17,6 @@ from lostcities.api.schemas.fields import (
     Answer,
     AnyField,
     Bounded,
-    BoundedList,
     Const,
     Strict,
     TakesRecord,
@@ -554,7 +553,7 @@ class Actor(fields.Field[Any]):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         del attr, data, kwargs
-        actor = int(value) if isinstance(value, float) and value.is_integer() else value
+        actor = _without_point(value)
         if not is_actor(actor):
             raise ValidationError("must be the number of a seat, or 'chance'")
         return actor
@@ -563,6 +562,11 @@ class Actor(fields.Field[Any]):
 def is_actor(value: Any) -> bool:
     """Whether the value is the number of a seat, or `chance`."""
     return value == CHANCE if isinstance(value, str) else type(value) is int and 0 <= value < MAX_SEATS
+
+
+def _without_point(value: Any) -> Any:
+    """A whole number that is written with a point, as an integer. Any other value as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 ACTOR: Final = {
@@ -770,21 +774,26 @@ class RecordEvent(Strict):
     notation = text("The move or outcome, with all of its cards.", most=NOTATION, required=True)
 
 
-class RecordEvents(BoundedList):
-    """The events of a record. Valid ones are recognised without a schema, because a record has thousands of them."""
+class RecordEventField(fields.Nested):
+    """An event of a record. A valid one is recognised without its schema, because a body has thousands of them.
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> list[Any]:
-        if isinstance(value, list) and len(value) <= MAX_VERSION and all(map(_is_event, value)):
-            return value
-        return super()._deserialize(value, attr, data, **kwargs)
+    The schema is slow. It only describes what is wrong with an event, and a list stops after a few of those.
+    """
+
+    def deserialize(self, value: Any, attr: Any = None, data: Any = None, **kwargs: Any) -> Any:
+        """The event. Raises `ValidationError`."""
+        event = _event(value)
+        return super().deserialize(value, attr, data, **kwargs) if event is None else event
 
 
-def _is_event(value: Any) -> bool:
-    """Whether `RecordEvent` accepts the value."""
-    if not (isinstance(value, dict) and len(value) == 2 and is_actor(value.get("actor"))):
-        return False
-    notation = value.get("notation")
-    return isinstance(notation, str) and 1 <= len(notation) <= NOTATION
+def _event(value: Any) -> dict[str, Any] | None:
+    """The event that `RecordEvent` makes of the value; `None` if it refuses the value."""
+    if not (isinstance(value, dict) and len(value) == 2):
+        return None
+    actor, notation = _without_point(value.get("actor")), value.get("notation")
+    if not (is_actor(actor) and isinstance(notation, str) and 1 <= len(notation) <= NOTATION):
+        return None
+    return {"actor": actor, "notation": notation}
 
 
 class RecordOutcome(Strict):
@@ -839,11 +848,11 @@ def _record(variant: str) -> type[Schema]:
             MAX_VERSION,
         ),
         position=closed(schemas.POSITION, "The position that the game began from, if it was created from one."),
-        events=RecordEvents(
-            nested(RecordEvent, "A move or an outcome of chance."),
+        events=listed(
+            RecordEventField(RecordEvent, metadata={"description": "A move or an outcome of chance."}),
+            "All events, oldest first. The n-th of them leads to version n.",
             0,
             MAX_VERSION,
-            metadata={"description": "All events, oldest first. The n-th of them leads to version n."},
             required=True,
         ),
         outcome=nested(RecordOutcome, "The result. Null if the game is not finished.", required=True, allow_none=True),
