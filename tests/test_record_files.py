@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lostcities import record_files
 from lostcities.cli import main
 from lostcities.games import records
 from lostcities.record_files import verify_files
 
-from tests.games.recorded_games import recorded_game
+from tests.games.recorded_games import long_duel, recorded_game
 from tests.test_house import ROOT
 
 
@@ -120,6 +121,65 @@ def test_a_replay_stops_at_a_version_and_prints_the_position(
         assert run("replay", str(path), "--to", str(to)) == 0
         _, *lines = capsys.readouterr().out.splitlines()
         assert json.loads("\n".join(lines[to:]))["variant"] == "duel"
+
+
+@pytest.mark.parametrize("to", ["-1", "100000"])
+def test_a_version_that_the_record_does_not_have(tmp_path: Path, capsys: pytest.CaptureFixture[str], to: str) -> None:
+    document = finished()
+    assert run("replay", str(written(tmp_path, "game.json", document)), "--to", to) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.endswith(f"game.json: the record has the versions 0..{len(document['events'])}\n")
+
+
+def test_a_file_that_is_too_large_is_not_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path, "game.json", finished())
+    monkeypatch.setattr(record_files, "MAX_BYTES", path.stat().st_size)
+    assert run("verify", str(path)) == 0
+    monkeypatch.setattr(record_files, "MAX_BYTES", path.stat().st_size - 1)
+    assert run("verify", str(path)) == 1
+    assert "INVALID: not a record: larger than " in capsys.readouterr().out
+
+
+def command(*arguments: str | Path, **environment: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "lostcities", *arguments],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def test_names_do_not_control_the_terminal_and_need_no_encoding(tmp_path: Path) -> None:
+    """Members and files of any name, and a player whose name the encoding of the output lacks."""
+    written(tmp_path, "1.json", {**finished(), "\x1b[2J": 1})
+    written(tmp_path, os.fsdecode(b"2\xff\x1b[2J.json"), "{")
+    document = finished()
+    document["players"] = ["Zoë", "Zoé"]
+    written(tmp_path, "3.json", document)
+    with command("verify", tmp_path, PYTHONIOENCODING="ascii:strict") as verify:
+        out, err = verify.communicate(timeout=60)
+    assert (verify.returncode, err) == (1, b"")
+    first, second, third, last = out.decode("ascii").splitlines()
+    assert first.endswith("1.json: INVALID: not a record: /\\x1b[2J: Unknown field.")
+    assert "2\\udcff\\x1b[2J.json: INVALID: not JSON: " in second
+    assert "Zo\\xe" in third
+    assert last.startswith("1 of 3 records are valid")
+
+
+def test_a_reader_may_stop_early(tmp_path: Path) -> None:
+    """As in `lostcities replay game.json | head -1`."""
+    path = written(tmp_path, "game.json", records.plain(long_duel(4000)))  # more than a pipe holds
+    with command("replay", path) as replay:
+        assert replay.stdout
+        assert replay.stderr
+        assert replay.stdout.readline().startswith(b"duel, rules version 1: ")
+        replay.stdout.close()
+        assert replay.stderr.read() == b""
+        assert replay.wait(timeout=60) == 1
 
 
 def test_no_progress_is_shown_where_there_is_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

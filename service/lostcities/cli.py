@@ -1,8 +1,12 @@
 """The command line interface, `lostcities`."""
 
 import argparse
+import io
+import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 from lostcities.config import BadSetting, Settings
 
@@ -58,13 +62,32 @@ def _openapi(output: Path | None) -> None:
 def _verify(paths: list[Path]) -> None:
     from lostcities.record_files import verify_files
 
-    sys.exit(0 if verify_files(paths) else 1)
+    _print_to_the_end(lambda: verify_files(paths))
 
 
 def _replay(path: Path, to: int | None) -> None:
     from lostcities.record_files import replay_file
 
-    sys.exit(0 if replay_file(path, to) else 1)
+    _print_to_the_end(lambda: replay_file(path, to))
+
+
+def _print_to_the_end(command: Callable[[], bool]) -> NoReturn:
+    """Run a command that prints many lines, and exit with code 0 if it returns `True`.
+
+    Names of players may have letters that the encoding of the output lacks. They are written as escapes.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code = 0 if command() else 1
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has seen enough, as `head` does. Python would write the rest when it exits, and fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    except KeyboardInterrupt:
+        code = 130
+    sys.exit(code)
 
 
 def _api_key() -> None:

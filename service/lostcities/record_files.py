@@ -11,6 +11,7 @@ import msgspec
 from marshmallow import ValidationError
 
 from lostcities.api.parser import leaves
+from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
 from lostcities.api.problems import pointer
 from lostcities.api.schemas.messages import MAX_VERSION, RecordView
 from lostcities.games import records
@@ -20,6 +21,8 @@ from lostcities.rules.core import CHANCE, FULL, total
 BAR: Final = 30
 """Characters of the progress bar."""
 SECONDS_BETWEEN_UPDATES: Final = 0.1
+MAX_BYTES: Final = MAX_BODY + RECORD_EVENT_BYTES * MAX_VERSION
+"""The size of the longest record. A larger file is not read to its end."""
 
 
 class NotARecord(Exception):
@@ -43,7 +46,7 @@ def verify_files(paths: Sequence[Path]) -> bool:
         is_valid, verdict = judge(file)
         valid += is_valid
         progress.clear()
-        print(f"{file}: {verdict}")
+        print(printable(f"{file}: {verdict}"))
         progress.update(number)
     progress.clear()
     if len(files) != 1:
@@ -81,10 +84,25 @@ def describe(error: NotARecord | records.InvalidRecord) -> str:
     return f"{where}{error.rule or error.code}: {error.detail} ({pointer(*error.path)})"
 
 
+def printable(line: str) -> str:
+    r"""The line with control characters, and characters without an encoding, written as escapes.
+
+    The names of files and of members can contain them. A terminal would obey them.
+
+    >>> printable("a\x1b[2J.json")
+    'a\\x1b[2J.json'
+    """
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in line)
+
+
 def load(file: Path) -> records.GameRecord:
     """The record in a file. Raises `NotARecord`."""
     try:
-        document = RecordView().load(msgspec.json.decode(file.read_bytes()))
+        with file.open("rb") as opened:
+            data = opened.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise NotARecord(f"not a record: larger than {MAX_BYTES:,} bytes")
+        document = RecordView().load(msgspec.json.decode(data))
     except OSError as error:
         raise NotARecord(f"cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -143,19 +161,26 @@ def replay_file(file: Path, to: int | None = None) -> bool:
         record = load(file)
         game = records.begin(record, MAX_VERSION)
     except (NotARecord, records.InvalidRecord) as error:
-        print(f"{file}: {describe(error)}", file=sys.stderr)
-        return False
+        return _failed(file, describe(error))
+    if to is not None and not 0 <= to <= len(record.events):
+        return _failed(file, f"the record has the versions 0..{len(record.events)}")
     players = ", ".join(f"{name} (seat {seat})" for seat, name in enumerate(record.players))
     print(f"{record.variant}, rules version {record.rules_version}: {players}")
     stop = _print_events(game, record, len(record.events) if to is None else to)
     if stop.error:
-        print(f"{file}: {describe(stop.error)}", file=sys.stderr)
-    elif to is not None:
+        return _failed(file, describe(stop.error))
+    if to is not None:
         position = stop.game.record.rules.to_position(stop.game.state, FULL)
         print(json.dumps(position, indent=2, ensure_ascii=False))
     else:
         _print_score(stop.game)
-    return stop.error is None
+    return True
+
+
+def _failed(file: Path, reason: str) -> bool:
+    """Print why the file cannot be replayed. Returns `False`."""
+    print(printable(f"{file}: {reason}"), file=sys.stderr)
+    return False
 
 
 def _print_events(game: Game, record: records.GameRecord, last: int) -> Stop:
