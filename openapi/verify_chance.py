@@ -1,6 +1,7 @@
 """Verify the chance of a recorded game, without the service: python3 verify_chance.py record.json
 
-Does the commitment follow from the seed, and every deal, draw and roll? The moves of the seats are not judged.
+Does the commitment follow from the seed, and every deal, draw and roll? The moves of the seats are not judged. Of a
+game that got a new seed (`seed_from`) the earlier outcomes cannot be verified.
 """
 
 import hashlib
@@ -89,10 +90,15 @@ def wrong_outcomes(record):
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1]) as file:
+    with open(sys.argv[1], encoding="utf-8") as file:
         game = json.load(file)
+    if game["seed"] is None:
+        sys.exit("the record has no seed")
     if hashlib.sha256(bytes.fromhex(game["seed"])).hexdigest() != game["commitment"]:
         sys.exit("the commitment is not the SHA-256 of the seed")
     if wrong := [*wrong_outcomes(game)]:
         sys.exit(f"these versions do not follow from the seed: {wrong}")
-    print("every outcome follows from the seed")
+    since = game.get("seed_from", 0)
+    print(
+        f"every outcome after version {since} follows from the seed" if since else "every outcome follows from the seed"
+    )

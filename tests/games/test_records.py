@@ -8,8 +8,11 @@ import importlib.util
 import json
 import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -330,6 +333,27 @@ def test_the_second_implementation_finds_a_changed_seed(variant: str, seats: int
     wrong = [*verify_chance.wrong_outcomes(other)]
     assert {*wrong} <= {*chance}
     assert len(wrong) > len(chance) / 3
+
+
+def test_the_second_implementation_says_what_it_verified(tmp_path: Path) -> None:
+    documents = [document_of(recorded_game(number)) for number in range(100)]
+    whole = next(document for document in documents if document["seed"] and not document.get("seed_from"))
+    partly = next(document for document in documents if document["seed"] and document.get("seed_from"))
+    assert _run_second_implementation(whole, tmp_path) == (0, "every outcome follows from the seed\n")
+    sentence = f"every outcome after version {partly['seed_from']} follows from the seed\n"
+    assert _run_second_implementation(partly, tmp_path) == (0, sentence)
+    assert _run_second_implementation({**whole, "seed": None}, tmp_path) == (1, "the record has no seed\n")
+    wrong = {**whole, "seed": "00" * 32}
+    assert _run_second_implementation(wrong, tmp_path) == (1, "the commitment is not the SHA-256 of the seed\n")
+
+
+def _run_second_implementation(document: Any, folder: Path) -> tuple[int, str]:
+    """The exit status and the output of the program."""
+    path = folder / "record.json"
+    path.write_text(json.dumps(document))
+    program = [sys.executable, "-I", str(ROOT / "openapi" / "verify_chance.py"), str(path)]
+    ended = subprocess.run(program, check=False, capture_output=True, text=True, timeout=60)
+    return ended.returncode, ended.stdout + ended.stderr
 
 
 # Pauses ------------------------------------------------------------------------------------------------------------
