@@ -421,6 +421,27 @@ def test_a_game_that_was_too_long_moves_to_a_service_with_another_limit(store_ur
     assert verified(large, early)["problem"]["code"] == "wrong-outcome"
 
 
+def test_a_game_is_too_long_only_where_it_has_no_other_end_and_a_seat_is_to_act(api: Client) -> None:
+    """The limit is not in the record, so any length will do."""
+
+    def with_end(record: Any, version: int) -> Any:
+        cut = {**record, "events": record["events"][:version], "outcome": None}
+        totals = [seat["total"] for seat in verified(api, cut)["score"]["seats"]]
+        return {**cut, "outcome": {"winners": [], "totals": totals, "reason": "too-long"}}
+
+    record = record_of(play(create_game(api, seed=SEED, options={"max_turns": 4})))
+    over = {**record, "outcome": {**record["outcome"], "winners": [], "reason": "too-long"}}
+    answer = verified(api, over)
+    assert (answer["version"], answer["problem"]["code"]) == (len(record["events"]), "wrong-outcome")
+    for version in range(len(record["events"])):
+        answer = verified(api, with_end(record, version))
+        is_chance = record["events"][version]["actor"] == "chance"
+        assert answer["valid"] != is_chance, version
+        assert not is_chance or answer["problem"]["code"] == "wrong-outcome"
+    copy = imported(api, with_end(record, 3))
+    assert (copy.created["status"], copy.created["outcome"]["winners"]) == ("finished", [])
+
+
 # Bots --------------------------------------------------------------------------------------------------------------
 
 
