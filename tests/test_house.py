@@ -53,7 +53,7 @@ def test_the_command_line_writes_the_contract(tmp_path: Path, capfdbinary: pytes
 def test_the_core_imports_nothing_from_outside() -> None:
     """Checked at run time: importing the rules loads no third-party module."""
     program = (
-        "import sys, lostcities.rules.registry, lostcities.games.moves\n"
+        "import sys, lostcities.rules.registry, lostcities.bots.levels, lostcities.games.moves\n"
         "print([name for name in ('flask', 'redis', 'marshmallow', 'msgspec', 'random') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
