@@ -52,7 +52,7 @@ ATTACKS = [
 ]
 OPERATIONS = [
     *("createGame", "checkMoves", "makeMoves"),
-    *("listDuelMoves", "applyDuelMoves", "checkDuelMoves", "scoreDuelPosition", "verifyDuelRecord", "adviseDuel"),
+    *("listDuelMoves", "applyDuelMoves", "checkDuelMoves", "scoreDuelPosition", "verifyDuelRecord"),
 ]
 ROWS = {
     *(("of (b)", call) for call in (*CALLS[:2], "`POST /games/{id}/check`")),

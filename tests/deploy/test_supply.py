@@ -51,7 +51,7 @@ def test_the_workflow_runs_what_the_makefile_has() -> None:
     targets = {*re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE)}
     commands = [step["run"] for job in jobs().values() for step in job["steps"] if "run" in step]
     made = {command.removeprefix("make ") for command in commands if command.startswith("make ")}
-    assert made == {"test", "audit", "sbom"}
+    assert made == {"test", "contract", "audit", "sbom"}
     assert made <= targets
 
 
@@ -77,7 +77,8 @@ def test_dependabot_knows_every_kind_of_dependency() -> None:
 def test_every_lock_is_audited_by_pinned_tools() -> None:
     text = (ROOT / "Makefile").read_text()
     audit = text.partition("\naudit:")[2].partition("\n\n")[0]
-    locks = {path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.lock"), *ROOT.glob("deploy/*.lock"))}
+    folders = (".", "deploy", "tests/contract")
+    locks = {path.relative_to(ROOT).as_posix() for folder in folders for path in (ROOT / folder).glob("*.lock")}
     assert {*re.findall(r"--requirement (\S+)", audit)} == locks
     assert re.search(r"^UV := uv==[\d.]+$", text, re.MULTILINE)
     assert re.search(r"^PIP_AUDIT := pip-audit==[\d.]+$", text, re.MULTILINE)
