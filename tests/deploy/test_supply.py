@@ -16,6 +16,8 @@ from tests.server.serving import ROOT
 DEPENDABOT = ROOT / ".github" / "dependabot.yml"
 WORKFLOW = ROOT / ".github" / "workflows" / "test.yaml"
 
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+
 
 def jobs() -> dict[str, Any]:
     document = yaml.safe_load(WORKFLOW.read_text())
@@ -98,6 +100,15 @@ def test_the_changelog_keeps_its_form_and_knows_the_version() -> None:
     assert all(re.fullmatch(r"\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d", heading) for heading in headings[1:])
     kinds = {*re.findall(r"^### (.*)$", text, re.MULTILINE)}
     assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert headings[1].startswith(f"[{VERSION}]")
+
+
+def test_everything_that_is_released_has_the_same_version() -> None:
+    clients = ROOT / "openapi" / "clients"
+    assert tomllib.loads((clients / "python" / "pyproject.toml").read_text())["project"]["version"] == VERSION
+    assert json.loads((clients / "typescript" / "package.json").read_text())["version"] == VERSION
+    assert json.loads((ROOT / "openapi" / "openapi.json").read_text())["info"]["version"] == VERSION
+    assert f"lostcities:{VERSION}" in (ROOT / "deploy/kubernetes/base/deployment.yaml").read_text()
 
 
 def test_the_bill_of_materials_lists_what_the_lock_installs() -> None:
