@@ -545,9 +545,12 @@ STREAM_MESSAGE: Final = {
     "description": (
         "The data of one message of the stream, as JSON. A message with `event: game` has a Game, the first one unless "
         "the stream is resumed. Each message with `event: event` has an Event. The last one, with `event: end`, has a "
-        "StreamEnd. The `id` of a message is the version."
+        "StreamEnd. The `id` of a message is the version. A client that does not read server-sent events gets a string."
     ),
-    "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in _STREAMED],
+    "oneOf": [
+        *({"$ref": f"#/components/schemas/{name}"} for name in _STREAMED),
+        {"type": "string", "minLength": 1, "maxLength": 100_000_000, "description": "The text of the whole stream."},
+    ],
 }
 
 
