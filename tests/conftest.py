@@ -3,12 +3,14 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import lostcities
 import pytest
 import redis
 from flask import Flask
 from lostcities.app import create_app
+from lostcities.bots.levels import HEURISTICS
 from lostcities.config import Settings
 from lostcities.store.embedded import EmbeddedStore
 
@@ -60,6 +62,13 @@ def valkey(store_url: str) -> Iterator["redis.Redis"]:
 def app(store_url: str) -> Flask:
     # No rate limits and a long timeout, because tests send many requests on a busy machine. Both have separate tests.
     return create_app(Settings(redis_url=store_url, redis_timeout=20_000, rate_limits=None))
+
+
+@pytest.fixture
+def few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Experts that decide quickly, for tests in which their strength does not matter."""
+    for variant, heuristic in HEURISTICS.items():
+        monkeypatch.setitem(cast("dict[str, Any]", HEURISTICS), variant, heuristic._replace(playouts=8))
 
 
 def client_of(app: Flask) -> Client:

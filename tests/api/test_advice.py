@@ -15,13 +15,9 @@ from tests.conformance.test_bot_seats import new_game, play, thoughts
 from tests.conformance.test_http import make, random_move
 from tests.conftest import client_of
 
+pytestmark = pytest.mark.usefixtures("few_playouts")
+
 SEED = "5e" * 32
-
-
-@pytest.fixture(autouse=True)
-def _few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The quality of the advice does not matter here. Compiled rules ignore this."""
-    monkeypatch.setattr("lostcities.bots.expert.PLAYOUTS", 8)
 
 
 def begun(api: Client, variant: str, seats: int, moves: int) -> GameClient:

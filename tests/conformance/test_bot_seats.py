@@ -12,17 +12,13 @@ from tests.client import Client, GameClient, create_game
 from tests.conformance.tables import TABLES, brief, every_table, every_variant
 from tests.conformance.test_http import verify_fairness, whole_history
 
+pytestmark = pytest.mark.usefixtures("few_playouts")
+
 SEED = "5e" * 32
 QUICK = "random"
 QUICK_TABLES = [
     (variant, seats, level) for variant, seats in TABLES for level in levels_of(variant) if level != "expert"
 ]
-
-
-@pytest.fixture(autouse=True)
-def _few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The strength of an expert does not matter here. Compiled rules ignore this."""
-    monkeypatch.setattr("lostcities.bots.expert.PLAYOUTS", 8)
 
 
 def new_game(api: Client, variant: str, bots: list[str | None], **wish: Any) -> GameClient:
