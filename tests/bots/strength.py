@@ -136,13 +136,13 @@ def _progress(match: Match, deals: Iterable[Deal], minutes: float) -> Iterator[D
 
 
 def table(results: Iterable[dict[str, Any]]) -> str:
-    """The results as Markdown."""
+    """The results as Markdown. One deal has no standard error, and no row."""
     lines = [
         "| variant | seats | level | against | deals | win share | margin | points | CPU ms a decision |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     order = {variant: number for number, variant in enumerate(RULES)}
-    known = [each for each in results if each["variant"] in order]
+    known = [each for each in results if each["variant"] in order and each["deals"] > 1]
     for each in sorted(known, key=lambda each: (each["seats"] > 2, order[each["variant"]], each["seats"])):
         share, margin, points = (_plus_minus(each[name], scale) for name, scale in FIGURES)
         lines.append(

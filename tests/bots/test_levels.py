@@ -112,6 +112,13 @@ def test_greedy_beats_random(variant: str) -> None:
     assert f"| `{variant}` | 2 | `greedy` | `random` | 8 |" in table([figures])
 
 
+def test_a_single_deal_has_no_row() -> None:
+    """It has no standard error."""
+    results = [measure(Match("rivals", 3, RANDOM, RANDOM, deals), processes=1) for deals in (1, 2)]
+    assert table(results) == table(results[1:])
+    assert "inf" not in table(results)
+
+
 def test_greedy_in_the_duel_scores_against_itself() -> None:
     figures = measure(Match("duel", 2, GREEDY, GREEDY, deals=100), processes=1)
     points, error = figures["points"]
