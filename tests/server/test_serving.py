@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 from lostcities.gunicorn_config import graceful_timeout
+from lostcities.rules.core import FULL
 from lostcities.rules.registry import RULES
 from lostcities.store.embedded import EmbeddedStore
 
@@ -89,7 +90,7 @@ def test_independent_clients_play_a_whole_game(service: Service, variant: str, s
     state = rules.setup(seats, rules.parse_options(options))
     for event in events:
         state = rules.apply(state, event["actor"], rules.parse(event["notation"]))
-    assert rules.to_position(state, None) == body["position"]
+    assert rules.to_position(state, FULL) == body["position"]
 
 
 def test_simultaneous_moves_with_the_same_if_match_all_succeed(service: Service) -> None:

@@ -1,6 +1,7 @@
 """The Redis store on a real server: atomic writes, safe retries, and expiry of all keys."""
 
 import random
+import statistics
 import threading
 import time
 from collections.abc import Iterator
@@ -307,7 +308,8 @@ def test_calls_to_a_stopped_store_fail_fast(tmp_path: Path) -> None:
             store.load("x")
         times.append(time.monotonic() - start)
     assert max(times) < 0.5
-    assert times[-1] < 0.05
+    # The median of the last calls: on a busy machine a single one may be interrupted.
+    assert statistics.median(times[-5:]) < 0.05
 
 
 def test_a_call_without_a_free_connection_times_out(server: Valkey) -> None:

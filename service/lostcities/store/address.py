@@ -11,6 +11,7 @@ redis-py's own URLs know neither Sentinels nor several hosts. This module import
 settings can be checked without it.
 """
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
@@ -62,13 +63,16 @@ def parse(url: str) -> Address:
         ...
     ValueError: a cluster has no numbered databases: nothing may follow the last host
     """
-    parts = urlsplit(url)
+    # `urlsplit` knows one host only: newer Pythons refuse a list that contains IPv6 addresses.
+    scheme, slashes, rest = url.partition("://")
+    authority = re.split("[/?#]", rest, maxsplit=1)[0]
+    parts = urlsplit(scheme + slashes + rest.removeprefix(authority))
     if parts.scheme not in _SCHEMES:
         raise ValueError(f"it must begin with {', '.join(f'{scheme}://' for scheme in _SCHEMES)}")
     kind, tls = _SCHEMES[parts.scheme]
     if parts.fragment or "@" in parts.path + parts.query:
         raise ValueError("write a '#', '?' or '/' in a password as '%23', '%3F' or '%2F'")
-    login, _, hosts = parts.netloc.rpartition("@")
+    login, _, hosts = authority.rpartition("@")
     user, _, password = login.partition(":")
     given = _options(parts, kind, tls)
     options = {name: value for name, value in given.items() if not name.startswith("sentinel_")}
