@@ -148,7 +148,7 @@ def test_every_variant_is_in_the_readme() -> None:
             f"| body of a request with a record | {MAX_BODY // 1024} KiB and {RECORD_EVENT_BYTES} bytes for each of "
             f"`MAX_EVENTS` events: {MAX_BODY + RECORD_EVENT_BYTES * DEFAULTS.max_events:,} bytes |",
         ),
-        (API, f"| requests from one address for which an expert thinks | {THINKING} (`RATE_LIMITS`)"),
+        (API, f"| decisions that an expert thinks about for one address | {THINKING} (`RATE_LIMITS`)"),
         (API, f"| requests of a process that wait for an expert | {DEFAULTS.max_thinking} (`MAX_THINKING`), then 503"),
         (API, f"| records imported or verified from one address | {RECORD} (`RATE_LIMITS`)"),
         (API, f"| a player's name | {MAX_NAME} characters: letters, digits, punctuation; no emoji |"),
@@ -186,7 +186,7 @@ def test_every_variant_is_in_the_readme() -> None:
         (DEPLOY, f"| `MAX_STREAMS` | {DEFAULTS.max_streams} |"),
         (DEPLOY, f"| `MAX_THINKING` | {DEFAULTS.max_thinking} |"),
         (DEPLOY, f"| `RATE_LIMITS` | `creation={CREATION},record={RECORD},thinking={THINKING}` |"),
-        (DEPLOY, f"answers | `{THINKING}` |"),
+        (DEPLOY, f"is not refused | `{THINKING}` |"),
         (DEPLOY, f"| `record` | records imported or verified from one address | `{RECORD}` |"),
         (DEPLOY, f"| `creation` | games created from one address | `{CREATION}` |"),
         (DEPLOY, f"| `LOG_LEVEL` | `{DEFAULTS.log_level}` |"),

@@ -1,5 +1,6 @@
 """The application factory."""
 
+from functools import partial
 from typing import Any, Final
 
 import gevent
@@ -20,7 +21,7 @@ from lostcities.config import Settings
 from lostcities.games.broadcaster import Broadcaster
 from lostcities.games.service import GameService
 from lostcities.games.thinking import Thinkers
-from lostcities.limits import check_thinking_limit, limit_requests
+from lostcities.limits import count_thinking, limit_requests
 from lostcities.observability.measured_store import MeasuredStore
 from lostcities.observability.metrics import Metrics
 from lostcities.observability.middleware import observe_requests
@@ -82,7 +83,7 @@ def create_app(settings: Settings) -> Flask:
         thinkers=Thinkers(
             settings.max_thinking,
             pause=pause,
-            on_request=lambda: check_thinking_limit(app),
+            count=partial(count_thinking, app),
             on_result=metrics.thinking_seconds.observe,
         ),
     )

@@ -47,8 +47,8 @@ class RateLimits(NamedTuple):
     """Calls with one bearer token."""
     record: str = "30/minute"
     """Records imported or verified from one address."""
-    thinking: str = "120/minute"
-    """Requests from one address for which an expert thinks: advice, and moves that an expert answers."""
+    thinking: str = "240/minute"
+    """Decisions that an expert thinks about for one address: advice, and the moves of its seats."""
 
 
 DEFAULT_RATE_LIMITS = RateLimits()
@@ -211,7 +211,7 @@ def _rate_limits(text: str) -> RateLimits | None:
     """The default limits, changed by `text`. None if limits are off.
 
     >>> _rate_limits("client=6000/minute, creation=10/hour;50/day")
-    RateLimits(creation='10/hour;50/day', client='6000/minute', token='', record='30/minute', thinking='120/minute')
+    RateLimits(creation='10/hour;50/day', client='6000/minute', token='', record='30/minute', thinking='240/minute')
     >>> _rate_limits("off")
     >>> _rate_limits("open=100")
     Traceback (most recent call last):

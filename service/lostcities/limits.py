@@ -1,9 +1,9 @@
 """Rate limits by Flask-Limiter, counted in Redis for all workers and instances together.
 
 `RATE_LIMITS` sets five policies. `creation` limits `POST /games` by client address. `record` limits by client address
-the calls that replay a record: they cost the most. `thinking` limits by client address the requests for which an expert
-thinks. `client` limits all calls by client address. `token` limits all calls by bearer token. Unknown paths and the
-operations endpoints are never limited.
+the calls that replay a record: they cost the most. `thinking` limits by client address the decisions that an expert
+thinks about. `client` limits all calls by client address. `token` limits all calls by bearer token. Unknown paths and
+the operations endpoints are never limited.
 
 Strategy: `sliding-window-counter`. It costs one script call per limit, as `fixed-window` does, but a client cannot use
 two full windows back to back. `moving-window` would store an entry for each request.
@@ -133,14 +133,20 @@ def _limit_records(app: Flask, limit: RouteLimit) -> None:
     app.extensions["check_record_limit"] = check_record_limit
 
 
-def check_thinking_limit(app: Flask) -> None:
-    """Count the current request as one for which an expert thinks. Raises `RateLimitExceeded`.
+def count_thinking(app: Flask, *, is_first: bool) -> None:
+    """Count a decision that an expert thinks about for the current request. Raises `RateLimitExceeded` for the first.
 
-    The code that starts an expert calls this: the address of a request does not say whether one will think.
+    A request that began to think goes on to its end. Otherwise one that needs more decisions than the limit allows
+    could never succeed. The code that starts an expert calls this: the address of a request does not say whether one
+    will think.
     """
     if count := app.extensions.get(_THINKING):
         setattr(g, _THINKING, True)
-        count()
+        try:
+            count()
+        except RateLimitExceeded:
+            if is_first:
+                raise
 
 
 def _count() -> None:

@@ -162,6 +162,17 @@ def test_advice_and_experts_share_a_rate_limit(store_url: str) -> None:
     assert len(play(quick, random.Random(2), most=3)) == 3
 
 
+def test_every_decision_of_an_expert_counts(store_url: str) -> None:
+    """A request that needs more decisions than the limit allows succeeds; the next one that needs any is refused."""
+    api = client_of(limited(store_url, "3/hour"))
+    game = new_game(api, "roll-and-write", [None, *["expert"] * 4], seed=SEED)
+    begun = thoughts(api)
+    assert game.move("refuse", 0).status == 200
+    assert thoughts(api) - begun >= 4
+    answer = game.get("/advice", token=game.seats[0])
+    assert (answer.status, answer.code) == (429, "too-many-requests")
+
+
 def test_without_rate_limits_experts_are_not_limited(store_url: str) -> None:
     api = client_of(limited(store_url, ""))
     for seed in range(4):

@@ -46,20 +46,20 @@ def test_a_result_is_returned_with_pauses_in_between() -> None:
 
 
 def test_a_computation_without_a_pause_needs_no_turn_and_is_not_counted() -> None:
-    counted: list[None] = []
-    with Thinkers(limit=1, on_request=lambda: counted.append(None)).request() as think:
+    counted: list[bool] = []
+    with Thinkers(limit=1, count=lambda *, is_first: counted.append(is_first)).request() as think:
         assert think("question", lambda: steps("at once", 0)) == "at once"
     assert counted == []
 
 
-def test_a_request_is_counted_once() -> None:
-    counted: list[None] = []
-    thinkers = Thinkers(on_request=lambda: counted.append(None))
+def test_every_computation_is_counted_and_the_first_of_a_request_is_known() -> None:
+    counted: list[bool] = []
+    thinkers = Thinkers(limit=1, count=lambda *, is_first: counted.append(is_first))
     for request in range(2):
         with thinkers.request() as think:
             for question in range(3):
                 assert think((request, question), lambda: steps("x", 2)) == "x"
-    assert len(counted) == 2
+    assert counted == [True, False, False] * 2
 
 
 def test_equal_questions_are_computed_once() -> None:
@@ -110,14 +110,15 @@ def test_a_request_that_fails_makes_room() -> None:
         yield
         raise ValueError
 
-    def refuse() -> None:
+    def refuse(*, is_first: bool) -> None:
+        assert is_first
         raise PermissionError
 
     thinkers = Thinkers(limit=1)
     for _ in range(3):
         with pytest.raises(ValueError), thinkers.request() as think:  # noqa: PT011
             think("question", fail)
-    refusing = Thinkers(limit=1, on_request=refuse)
+    refusing = Thinkers(limit=1, count=refuse)
     for _ in range(3):
         with pytest.raises(PermissionError), refusing.request() as think:
             think("question", lambda: steps("x", 1))

@@ -47,7 +47,9 @@ def settle(game: Game, think: Think) -> tuple[Game, list[Event]]:
 
 
 def _decide(game: Game, seat: Seat, think: Think) -> Move:
-    return think((game.record.id, game.version, seat, game.state), lambda: decision(game, seat))
+    # The seed too: a creation that is retried after a failure has the same id and another seed.
+    question = game.record.id, game.record.seed, game.version, seat, game.state
+    return think(question, lambda: decision(game, seat))
 
 
 def first_settled(game: Game, events: Iterable[Event]) -> Game:

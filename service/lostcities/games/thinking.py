@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from lostcities.bots.core import Thinking
 from lostcities.games.opponents import Think
@@ -31,6 +31,17 @@ def _nothing() -> None:
     pass
 
 
+def _no_limit(*, is_first: bool) -> None:
+    del is_first
+
+
+class Count(Protocol):
+    """Counts a computation."""
+
+    def __call__(self, *, is_first: bool) -> None:
+        """Called before it takes its turn. May raise for the first one of a request."""
+
+
 class Thinkers:
     """The computations of one process."""
 
@@ -39,19 +50,19 @@ class Thinkers:
         limit: int = 8,
         *,
         pause: Callable[[], None] = _nothing,
-        on_request: Callable[[], None] = _nothing,
+        count: Count = _no_limit,
         on_result: Callable[[float], None] = lambda _: None,
     ) -> None:
         """Nothing runs yet.
 
         :param limit: how many requests may think, or wait for their turn, at the same time
         :param pause: lets the process do other work
-        :param on_request: called for each request before its first computation that takes a turn; may raise
+        :param count: called before each computation that takes a turn
         :param on_result: called with the duration of each computation that took a turn
         """
         self._limit = limit
         self._pause = pause
-        self._on_request = on_request
+        self._count = count
         self._on_result = on_result
         self._requests = 0
         self._turn = threading.Lock()
@@ -59,7 +70,7 @@ class Thinkers:
 
     @contextmanager
     def request(self) -> Iterator[Think]:
-        """The computations of one request, which counts once. They raise `TooMuchThinking`."""
+        """The computations of one request, of which the first one may raise `TooMuchThinking`."""
         is_counted = False
 
         def think(question: Hashable, begin: Callable[[], Thinking[T]]) -> T:
@@ -72,7 +83,9 @@ class Thinkers:
                 next(thinking)
             except StopIteration as finished:
                 return finished.value  # type: ignore[no-any-return]
-            if not is_counted:
+            if is_counted:
+                self._count(is_first=False)
+            else:
                 self._enter()
                 is_counted = True
             return self._take_turn(question, thinking)
@@ -85,7 +98,7 @@ class Thinkers:
     def _enter(self) -> None:
         if self._requests >= self._limit:
             raise TooMuchThinking
-        self._on_request()
+        self._count(is_first=True)
         self._requests += 1
 
     def _take_turn(self, question: Hashable, thinking: Thinking[T]) -> T:
