@@ -167,6 +167,21 @@ def test_a_single_move_needs_no_thinking() -> None:
         assert run(decide(level, view, moves[:1], random.Random(1).randrange)) == moves[0]
 
 
+@every_table
+def test_a_single_move_has_a_value(variant: str, seats: int) -> None:
+    """In every position of a random game, one of each phase. Rivals has one when a seat has no gold."""
+    game, options = RULES[variant], RULES[variant].parse_options(brief(variant))
+    forced: dict[str, tuple[Any, int]] = {}
+    for seed in range(4):
+        for step in steps(game, game.setup(seats, options), random.Random(seed)):
+            if step.actor != CHANCE and len(game.legal_moves(step.before, step.actor)) == 1:
+                forced[f"{game.phase(step.before)} {step.move.notation}"] = step.before, step.actor
+    for state, seat in forced.values():
+        view = SeatView(game, seats, options, game.to_position(state, seat), seat)
+        moves = game.legal_moves(state, seat)
+        assert [each.move for each in run(advise(view, moves, random.Random(1).randrange))] == [*moves]
+
+
 A, B, C = (Move(name, name) for name in "ABC")
 
 

@@ -51,10 +51,12 @@ def advise(view: SeatView, moves: Sequence[Move], pick: Pick) -> Thinking[list[E
 
 
 def _usual_move(view: SeatView, moves: Sequence[Move], pick: Pick) -> Move | None:
-    """The greedy move, if the game has a heuristic."""
+    """The greedy move, if the game has a heuristic and the seat has a choice."""
     heuristic = HEURISTICS.get(view.rules.VARIANT)
+    if heuristic is None or len(moves) == 1:
+        return None
     picks = random_numbers(pick).pick
-    return heuristic.choose(sample_world(view, picks), view.seat, moves, picks) if heuristic else None
+    return heuristic.choose(sample_world(view, picks), view.seat, moves, picks)
 
 
 def _search(view: SeatView, moves: Sequence[Move], usual: Move | None, pick: Pick) -> Thinking[expert.Margins]:
