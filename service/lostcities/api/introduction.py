@@ -36,6 +36,13 @@ one to three times.
 """
 
 _AFTER_NOTATION: Final = """
+# Bots
+
+The service can play seats: a player of a new game is a name, or `{"name": "Ben", "bot": "greedy"}`. The levels are
+`random`, `greedy` and `expert`. A bot moves in the same step as the move that makes it act, and the response has its
+events. It knows what its seat may see. No token moves for it, the host's included. `GET /games/{game_id}/advice` says
+what each move is worth.
+
 # Chance
 
 Deals, draws and rolls are outcomes of the actor `chance`. By default the service decides them from a seed of 256 bits.
