@@ -39,7 +39,7 @@ def ask(game: GameClient, view: Any, **question: Any) -> Any:
 
 
 @every_table
-@pytest.mark.parametrize("moves", [0, 7])
+@pytest.mark.parametrize("moves", [0, 5])
 def test_every_legal_move_has_a_value_and_a_view_has_the_same_advice(
     api: Client, variant: str, seats: int, moves: int
 ) -> None:

@@ -38,6 +38,8 @@ def test_a_game_from_outside_passes_the_conformance_suite(contract: str) -> None
     suites = [
         "tests/conformance/test_rules.py",
         "tests/conformance/test_http.py",
+        "tests/conformance/test_bot_seats.py",
+        "tests/api/test_advice.py",
         "tests/boards/test_boards.py",
         "tests/api/test_views.py",
         "tests/bots/test_levels.py",
