@@ -204,6 +204,20 @@ def test_no_nullable_string_has_a_pattern() -> None:
     assert [path for path, schema in EVERY_SCHEMA if "null" in types(schema) and "pattern" in schema] == []
 
 
+@pytest.mark.parametrize("variant", RULES)
+def test_every_option_has_its_default(variant: str) -> None:
+    properties = SCHEMAS_OF_CONTRACT[SCHEMAS[variant].OPTIONS.__name__]["properties"]
+    for option in RULES[variant].INFO.options:
+        schema = properties[option.name]
+        owner = SCHEMAS_OF_CONTRACT[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+        assert owner["default"] == json.loads(json.dumps(option.default)), option.name
+
+
+def test_no_default_stands_next_to_a_reference() -> None:
+    """openapi-generator's `go` writes such a default of an object into code that does not compile."""
+    assert [path for path, schema in EVERY_SCHEMA if {"$ref", "default"} <= schema.keys()] == []
+
+
 def test_no_boolean_is_constant() -> None:
     assert [path for path, schema in EVERY_SCHEMA if isinstance(schema.get("const"), bool)] == []
 

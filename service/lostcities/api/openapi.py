@@ -409,11 +409,19 @@ def _add_header_parameters(document: dict[str, Any], known: dict[str, Any], **_:
 
 
 def _add_defaults(document: dict[str, Any]) -> None:
-    """Add the defaults of the variants' options, which the rules define."""
+    """Add the defaults of the variants' options, which the rules define.
+
+    The default of an object belongs to the schema of the object: next to a reference, openapi-generator's `go` writes
+    it into code that does not compile.
+    """
+    schemas = document["components"]["schemas"]
     for variant, rules in RULES.items():
-        properties = document["components"]["schemas"][SCHEMAS[variant].OPTIONS.__name__]["properties"]
+        properties = schemas[SCHEMAS[variant].OPTIONS.__name__]["properties"]
         for option in rules.INFO.options:
-            properties[option.name]["default"] = option.default
+            schema = properties[option.name]
+            if "$ref" in schema:
+                schema = schemas[schema["$ref"].rpartition("/")[2]]
+            schema["default"] = option.default
 
 
 # Examples --------------------------------------------------------------------------------------------------------
