@@ -145,3 +145,18 @@ def test_the_introduction_has_the_notation_of_every_game() -> None:
     for variant, rules in RULES.items():
         for move in rules.INFO.moves:
             assert f"| {variant} | `{move.notation}` |" in text.replace("\\|", "|")
+
+
+def test_the_introduction_explains_every_part_of_a_notation() -> None:
+    text = CONTRACT["info"]["description"].partition("| game | notation |")[0]
+    notations = [move.notation for rules in RULES.values() for move in rules.INFO.moves]
+    words = {word for notation in notations for word in re.findall(r"<[a-z]+>", notation)}
+    assert {"<card>", "<bonus>", "<face>"} <= words
+    assert {word for word in words if f"`{word}`" not in text} == set()
+
+
+@pytest.mark.parametrize("variant", RULES)
+def test_the_introduction_has_the_letter_of_every_colour(variant: str) -> None:
+    colours = RULES[variant].INFO.components["colours"]
+    listed = ", ".join(f"`{letter}` {name}" for letter, name in colours.items())
+    assert f"| {variant} | {listed} |" in CONTRACT["info"]["description"]

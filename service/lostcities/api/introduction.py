@@ -29,9 +29,16 @@ whole or not at all.
 
 A card or a tile is the letter of a colour and a number: `R10` is the red 10. A wager has `w` in place of the number:
 `Yw` is a yellow wager. In the treasure hunt `R6w` is the red 6 that lies wager side up. `?` is a card that the caller
-may not see. Seats are numbered from 0. A notation has exactly one space between its words. In the table, `<card>`
-stands for a card, `<1..36>` for a number from 1 to 36, and so on. `x8` repeats what is before it eight times, `x1..3`
-one to three times.
+may not see. Seats are numbered from 0. A notation has exactly one space between its words.
+
+"""
+
+_PLACEHOLDERS: Final = """
+In the next table, `<card>` and `<tile>` stand for a card and a tile, `<wager>` for a card that is a wager, `<colour>`
+for the letter of a colour, `<seat>` for the number of a seat, `<1..36>` for a number from 1 to 36, `<digit>` for a
+digit from 0 to 9, `<face>` for what a die of the treasure hunt shows, 1 to 5 or `w`, and `<bonus>` for the name of a
+bonus tile, such as `four-red`. `GET /variants/{variant}` lists all of them. `x8` repeats what is before it eight times,
+`x1..3` one to three times.
 
 """
 
@@ -73,9 +80,9 @@ than 7, or after 25 seconds. Both show what the token of the request may see.
 
 # Limits
 
-A body has at most 64 KiB, a list at most 100 moves, a page of the history at most 500 events. A game without events
-expires, at the time in `expires_at`. Rate limits are answered with 429 and `Retry-After`. The service's documentation
-lists all limits.
+A body has at most 64 KiB, or more if it has a record. A list has at most 100 moves, a page of the history at most 500
+events. A game without events expires, at the time in `expires_at`. Rate limits are answered with 429 and `Retry-After`.
+The service's documentation lists all limits.
 
 # Changes
 
@@ -97,7 +104,17 @@ same in requests and answers, and closed. Options and positions are closed in re
 
 def introduction() -> str:
     """The introduction as Markdown, with the notation of every game."""
-    return _BEFORE_NOTATION + "\n".join(_notations()) + "\n" + _AFTER_NOTATION.rstrip()
+    tables = "\n".join(_colours()) + "\n" + _PLACEHOLDERS + "\n".join(_notations()) + "\n"
+    return _BEFORE_NOTATION + tables + _AFTER_NOTATION.rstrip()
+
+
+def _colours() -> Iterator[str]:
+    """A table with the colours of every game that has some."""
+    yield "| game | colours |"
+    yield "|---|---|"
+    for variant, rules in RULES.items():
+        if colours := rules.INFO.components.get("colours"):
+            yield f"| {variant} | {', '.join(f'`{letter}` {name}' for letter, name in colours.items())} |"
 
 
 def _notations() -> Iterator[str]:
