@@ -108,7 +108,7 @@ def test_a_creation_that_is_sent_many_times_with_one_key_is_made_once(service: S
 
 
 def test_of_competing_moves_each_is_made_once_or_refused(service: Service) -> None:
-    """Whoever comes late is answered by the newer game. No event of a bot is lost or doubled."""
+    """A request that comes late is answered by the newer game. No event of a bot is lost or doubled."""
     game = new_game(service.client, "treasure-hunt", [None, "random"], seed=SEED, options={"max_turns": 20})
     for _ in range(12):
         moves = game.get("/moves", token=game.host).body["moves"]
