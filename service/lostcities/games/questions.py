@@ -20,7 +20,7 @@ class Question(NamedTuple):
     view: Position
     """The position as it was sent."""
     viewer: Viewer
-    """The viewer to whom it is shown."""
+    """The viewer of that position: a seat, a spectator, or one that sees everything."""
     game: Game
     """The game whose host asks. Its hidden cards are one possibility of many."""
 
