@@ -2,12 +2,15 @@
 
 Each colour has a value for its seat: what the expedition is expected to score in the end. Cards on the expedition count
 fully. Cards in the hand that can still be played count a little less, and less and less when there are more of them
-than turns left. Unseen cards that would fit count by the chance to draw them. A colour that has not been started is
-worth nothing unless that sum covers its cost.
+than turns left. Unseen cards that would fit count by the chance to draw them, and so does the top card of the discard
+pile. A colour that has not been started is worth nothing unless that sum covers its cost.
 
 The bot makes the move that changes these values most to its advantage. So it plays the lowest cards of a colour first,
 starts colours that will pay, and discards what is of no use. A discard that the other seat can play costs what it is
 worth there; a card on a discard pile is taken if it is worth more than a card of the deck.
+
+When there are more cards to play than turns left, the bot is in a hurry. Each card of the deck brings the end nearer,
+so it draws from the discard piles instead, and it plays a card in every turn.
 """
 
 from collections.abc import Sequence
@@ -33,20 +36,22 @@ from lostcities.rules.duel import (
     ranks_in,
 )
 
-HELD: Final = 0.93
+HELD: Final = 0.99
 """What a card in the hand counts, compared with one on the expedition."""
-DRAWN: Final = 0.5
+DRAWN: Final = 0.57
 """What a card that will probably be drawn counts: some come too late."""
-SPARE_TURNS: Final = 5.0
+ON_PILE: Final = 0.6
+"""What the top card of the discard pile counts: the other seat may cover it or take it."""
+SPARE_TURNS: Final = 4.33
 """Turns of the hand that go into discards."""
-CONFIDENCE: Final = 2.0
-"""Points that a colour must promise before it is worth to be started."""
 GIFT: Final = 0.85
 """What a discard counts that continues an expedition of the other seat."""
-POSSIBLE_GIFT: Final = 0.2
+POSSIBLE_GIFT: Final = 0.27
 """What a discard counts that the other seat could begin an expedition with."""
 DECK_CARD: Final = 2.0
 """What a card of the deck is worth."""
+HURRY: Final = 20.0
+"""What a discard or a card of the deck costs when there are more cards to play than turns left."""
 
 _SUM: Final = tuple(sum(rank + 1 for rank in ranks_in(bits)) for bits in range(WAGER))
 """Table `[numbers]` of their sum."""
@@ -79,12 +84,22 @@ class _Table:
         self.own = state.expeditions[seat]
         self.other = state.expeditions[1 - seat]
         self.discards = state.discards
-        deck = len(state.deck)
-        self.turns = (deck + 1) / 2
-        self.draw_chance = DRAWN * self.turns / (deck + HAND)
-        self.held_share = self._held_share()
+        turns = _turns_left(state)
+        own_turns = (turns + 1) / 2
+        playable = self._playable_cards()
+        self.in_hurry = playable > (turns - 1) // 2
+        self.draw_chance = DRAWN * own_turns / (len(state.deck) + HAND)
+        self.held_share = HELD * min(1.0, own_turns / (playable + SPARE_TURNS))
         self.unseen = [self._unseen(colour) for colour in range(len(self.hand))]
         self.values = [self.value(colour, self.own[colour], held) for colour, held in enumerate(self.hand)]
+
+    def _playable_cards(self) -> int:
+        """The numbers of the hand that continue an expedition."""
+        playable = 0
+        for colour, held in enumerate(self.hand):
+            if self.own[colour]:
+                playable += _COUNT[held & NUMBER_BITS & PLAYABLE[self.own[colour]]]
+        return playable
 
     def _unseen(self, colour: int) -> int:
         seen = self.hand[colour] | self.own[colour] | self.other[colour]
@@ -92,30 +107,25 @@ class _Table:
             seen |= _PILE_BITS[card]
         return NUMBER_BITS & ~seen
 
-    def _held_share(self) -> float:
-        """Less if there are more cards to play than turns."""
-        playable = 0
-        for colour, held in enumerate(self.hand):
-            if self.own[colour]:
-                playable += _COUNT[held & NUMBER_BITS & PLAYABLE[self.own[colour]]]
-        return HELD * min(1.0, self.turns / (playable + SPARE_TURNS))
-
     def value(self, colour: int, laid: Holding, held: Holding) -> float:
         """The points that an expedition will probably score."""
         playable = PLAYABLE[laid]
         held &= playable
-        unseen = self.unseen[colour] & playable & NUMBER_BITS
+        unseen = self.unseen[colour] & playable
+        pile = self.discards[colour]
+        on_pile = _PILE_BITS[pile[-1]] & playable & ~held if pile else 0
         numbers = laid & NUMBER_BITS
         wagers, held_wagers = laid // WAGER, held // WAGER
         held &= NUMBER_BITS
-        points = _SUM[numbers] + self.held_share * _SUM[held] + self.draw_chance * _SUM[unseen] - COST
+        points = _SUM[numbers] + self.held_share * _SUM[held] + self.draw_chance * _SUM[unseen]
         cards = wagers + held_wagers + _COUNT[numbers] + _COUNT[held] + self.draw_chance * _COUNT[unseen]
-        worth = points * (1 + wagers + self.held_share * held_wagers)
+        if on_pile:
+            points += ON_PILE * _SUM[on_pile]
+            cards += ON_PILE
+        worth = (points - COST) * (1 + wagers + self.held_share * held_wagers)
         if cards > BONUS_CARDS - 1:
             worth += BONUS * min(1.0, cards - (BONUS_CARDS - 1))
-        if laid:
-            return worth
-        return max(0.0, worth - CONFIDENCE)
+        return worth if laid else max(0.0, worth)
 
     def play_gain(self, move: Move) -> float:
         """How the values change by a play or a discard."""
@@ -124,7 +134,8 @@ class _Table:
         held = self.hand[colour] - unit
         if move.type == "play":
             return self.value(colour, self.own[colour] + unit, held) - self.values[colour]
-        return self.value(colour, self.own[colour], held) - self.values[colour] - self._gift(card)
+        loss = self._gift(card) + (HURRY if self.in_hurry else 0.0)
+        return self.value(colour, self.own[colour], held) - self.values[colour] - loss
 
     def _gift(self, card: int) -> float:
         """What a discard is worth to the other seat."""
@@ -139,6 +150,13 @@ class _Table:
         """What the card is worth in the hand."""
         colour = move.args[0]
         if colour == NO_PILE:
-            return DECK_CARD
+            return -HURRY if self.in_hurry else DECK_CARD
         card = self.discards[colour][-1]
         return self.value(colour, self.own[colour], self.hand[colour] + UNIT[card]) - self.values[colour]
+
+
+def _turns_left(state: State) -> int:
+    """The turns of both seats until the round ends, if all cards are drawn from the deck."""
+    limit = state.options.max_turns
+    deck = len(state.deck)
+    return deck if limit is None else min(deck, limit - state.turns)
