@@ -22,6 +22,8 @@ PROMPTS: list[tuple[str, list[str], str]] = [
     ("rivals", ["uncover", "uncover"], "Uncover a card or open an auction."),
     ("rivals", ["uncover", "bid 3"], "Bid more than 3 gold, or pass."),
     ("rivals", ["uncover", "bid 3", "pass"], "Take cards from the display, remove one if you like"),
+    ("rivals", ["uncover", "uncover", "bid 3", "pass", "remove"], "Take cards from the display, then turn over"),
+    ("rivals", ["uncover", "bid 3", "pass", "remove"], "Turn over the next card."),
     ("roll-and-write", [], "Choose a colour and a number"),
     ("treasure-hunt", [], "Keep the dice, or pick those that you throw again."),
     ("treasure-hunt", ["keep"], "Take a tile whose number you threw, or skip."),

@@ -85,8 +85,15 @@ function expeditions(scene, seat) {
 /** @param {Scene["game"]} game */
 export function prompt({ phase, position }) {
   if (phase === "auction") return `Bid more than ${position.auction.bid} gold, or pass`;
-  if (phase === "take") return "Take cards from the display, remove one if you like, then turn over the next card";
+  if (phase === "take") return takePrompt(position);
   return position.display.length > 0 ? "Uncover a card or open an auction" : "Uncover a card";
+}
+
+/** What the winner of an auction can still do. @param {any} position */
+function takePrompt({ display, removals }) {
+  if (display.length === 0) return "Turn over the next card";
+  const remove = removals > 0 ? ", remove one if you like" : "";
+  return `Take cards from the display${remove}, then turn over the next card`;
 }
 
 /**
