@@ -34,7 +34,7 @@ MARKERS: Final = ("<!-- strength -->", "<!-- /strength -->")
 OPPONENTS: Final = ((GREEDY, RANDOM), (EXPERT, GREEDY), (GREEDY, GREEDY))
 DEALS: Final = {RANDOM: 1000, GREEDY: 1000, EXPERT: 100}
 """Deals of a match at a table of two, by its stronger level."""
-FEWER: Final = {RANDOM: 100, GREEDY: 100, EXPERT: 10}
+FEWER: Final = {RANDOM: 100, GREEDY: 100, EXPERT: 20}
 """The same at a larger table."""
 
 

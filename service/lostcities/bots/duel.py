@@ -37,21 +37,21 @@ from lostcities.rules.duel import (
 )
 
 HELD: Final = 0.99
-"""What a card in the hand counts, compared with one on the expedition."""
+"""The share of its value that a playable card in the hand counts."""
 DRAWN: Final = 0.57
-"""What a card that will probably be drawn counts: some come too late."""
+"""The share of its value that a drawn card counts: some come too late to be played."""
 ON_PILE: Final = 0.6
-"""What the top card of the discard pile counts: the other seat may cover it or take it."""
+"""The share of its value that the top card of a discard pile counts: the other seat may take or cover it."""
 SPARE_TURNS: Final = 4.33
-"""Turns of the hand that go into discards."""
+"""The turns of a seat that go into discards."""
 GIFT: Final = 0.85
-"""What a discard counts that continues an expedition of the other seat."""
+"""The share of its value that a discard costs if it continues an expedition of the other seat."""
 POSSIBLE_GIFT: Final = 0.27
-"""What a discard counts that the other seat could begin an expedition with."""
+"""The same if the other seat could begin an expedition with it."""
 DECK_CARD: Final = 2.0
-"""What a card of the deck is worth."""
+"""The points that an unknown card of the deck is worth."""
 HURRY: Final = 20.0
-"""What a discard or a card of the deck costs when there are more cards to play than turns left."""
+"""The points that a discard or a card of the deck costs when there are more cards to play than turns left."""
 
 _SUM: Final = tuple(sum(rank + 1 for rank in ranks_in(bits)) for bits in range(WAGER))
 """Table `[numbers]` of their sum."""

@@ -31,11 +31,11 @@ from lostcities.rules.rivals import (
 )
 
 LATER: Final = 0.3
-"""What a footprint counts that is still in the piles and fits."""
+"""The share that a footprint counts if it is still in the piles and fits."""
 OPENING: Final = 6.0
-"""The display is auctioned when it is worth so much."""
+"""The bot opens an auction when the display is worth at least this."""
 THRIFT: Final = 0.6
-"""The share of the worth that the bot bids at most: gold counts in the end, and is needed again."""
+"""The highest bid, as a share of the worth: gold scores in the end, and later auctions need it."""
 
 
 def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG001

@@ -28,17 +28,17 @@ from lostcities.rules.roll_and_write import (
 )
 
 ROOM: Final = 0.5
-"""The boxes that an expedition will still get for each number above its last one."""
+"""The boxes that an expedition will still fill, for each number above its last one."""
 MORE_ARTEFACTS: Final = 4.5
 """The artefacts that a seat will still shade, at the beginning."""
 REFUSAL: Final = -9.0
-"""What a refusal is worth. Its dice symbol would be shaded some time anyway."""
+"""The points that a refusal is worth. Its dice symbol would be shaded later anyway."""
 TURNS: Final = 40.0
 """The marks of a seat in a whole game."""
 PACE: Final = 0.2
-"""The boxes that an expedition can get in each turn that is left."""
+"""The boxes that an expedition can fill in each turn that is left."""
 ARROW: Final = 12.0
-"""What an arrow box is worth."""
+"""The points that an arrow box is worth."""
 
 
 def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG001

@@ -40,11 +40,11 @@ from lostcities.rules.treasure_hunt import (
 )
 
 LATER: Final = 0.28
-"""What a footprint counts that the colour can still get."""
+"""The share that a footprint counts if the colour can still get it."""
 NEARER: Final = 0.7
-"""What a bonus tile counts for each tile that is missing: so much once, squared for two, and so on."""
+"""The share of its points that a bonus tile counts if one tile is missing; its square if two are, and so on."""
 TILES_FOR_BONUS: Final = 6
-"""A bonus tile that needs more tiles counts nothing."""
+"""A bonus tile for which so many tiles are missing counts nothing."""
 
 _FOUR: Final = tuple(1 << BONUS_NAMES.index(f"four-{name}") for name in COLOUR_NAMES)
 _SIX: Final = 1 << BONUS_NAMES.index("six-of-a-colour")
