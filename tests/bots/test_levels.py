@@ -199,6 +199,25 @@ def test_the_choice(margins: dict[Move, list[float]], usual: Move | None, expect
     assert expert.choose(margins, usual) == expected
 
 
+@pytest.mark.parametrize(
+    ("margins", "expected"),
+    [
+        ({A: [2.0, 4.0], B: [1.0, 1.0]}, {A: 3.0, B: 1.0}),
+        ({A: [30.0, 30.0, 0.0, 0.0], B: [28.0, 28.0]}, {A: 15.0, B: 13.0}),
+        ({A: [-9.0, -9.0, 5.0, 5.0], B: [-10.0, -12.0], C: [-9.0, -9.0, 1.0, 1.0]}, {A: -2.0, C: -4.0, B: -4.0}),
+    ],
+    ids=["same worlds", "dropped after lucky worlds", "dropped after unlucky worlds"],
+)
+def test_the_value_of_a_dropped_move_does_not_depend_on_its_luck(
+    margins: dict[Move, list[float]], expected: dict[Move, float]
+) -> None:
+    """The first worlds count for all moves; only the finalists are tried in the others."""
+    found = expert.estimates(margins)
+    assert {each.move: each.value for each in found} == expected
+    assert found[0].move == A
+    assert all(each.error >= found[0].error for each in found if len(margins[each.move]) < len(margins[A]))
+
+
 # Random numbers --------------------------------------------------------------------------------------------------
 
 

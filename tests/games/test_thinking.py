@@ -52,6 +52,22 @@ def test_a_computation_without_a_pause_needs_no_turn_and_is_not_counted() -> Non
     assert counted == []
 
 
+def test_a_request_has_its_place_while_it_is_counted() -> None:
+    """Counting asks the store, and other requests begin meanwhile."""
+    refused: list[bool] = []
+
+    def let_another_request_begin(*, is_first: bool) -> None:
+        del is_first
+        with pytest.raises(TooMuchThinking), thinkers.request() as think:
+            think("other question", lambda: steps("too much", 2))
+        refused.append(True)
+
+    thinkers = Thinkers(limit=1, count=let_another_request_begin)
+    with thinkers.request() as think:
+        assert think("question", lambda: steps("result", 2)) == "result"
+    assert refused == [True]
+
+
 def test_every_computation_is_counted_and_the_first_of_a_request_is_known() -> None:
     counted: list[bool] = []
     thinkers = Thinkers(limit=1, count=lambda *, is_first: counted.append(is_first))

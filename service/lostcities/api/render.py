@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
-from math import isfinite
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -120,7 +119,7 @@ def advice(game: Game, seat: int, estimates: Iterable[Estimate]) -> Plain:
             {
                 **_move(seat, each.move),
                 "value": round(each.value, 2),
-                "error": round(each.error, 2) if isfinite(each.error) else None,
+                "error": round(each.error, 2),
             }
             for each in estimates
         ],

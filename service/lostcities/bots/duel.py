@@ -50,6 +50,8 @@ POSSIBLE_GIFT: Final = 0.27
 """The same if the other seat could begin an expedition with it."""
 DECK_CARD: Final = 2.0
 """The points that an unknown card of the deck is worth."""
+WAGER_GIFT: Final = 5
+"""The number that a discarded wager counts as."""
 HURRY: Final = 20.0
 """The points that a discard or a card of the deck costs when there are more cards to play than turns left."""
 
@@ -143,7 +145,7 @@ class _Table:
         other = self.other[colour]
         if not MASK[card] & PLAYABLE[other]:
             return 0.0
-        number = _SUM[UNIT[card]] if UNIT[card] < WAGER else 5
+        number = _SUM[UNIT[card]] if UNIT[card] < WAGER else WAGER_GIFT
         return number * (1 + other // WAGER) * (GIFT if other else POSSIBLE_GIFT)
 
     def draw_gain(self, move: Move) -> float:

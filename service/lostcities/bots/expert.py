@@ -1,8 +1,8 @@
 """expert: search by sampled worlds and playouts.
 
 A *world* is a state that fits what the seat knows: hidden cards are filled in at random. A *playout* makes one
-candidate move in a world and goes on by the greedy policy to the end of the game. The value of a move is its mean final
-margin over the best other seat.
+candidate move in a world and goes on by the greedy policy to the end of the game, or of a round. The value of a move is
+its mean final margin over the best other seat.
 
 All candidates are tried in the same worlds and with the same random numbers, so that their difference comes from the
 moves and not from luck. Successive halving spends most playouts on the best candidates: after each stage the worse
@@ -39,20 +39,39 @@ class Estimate(NamedTuple):
 
 
 def estimates(margins: Margins) -> list[Estimate]:
-    """The value of each move, best first."""
-    found = [Estimate(move, *_mean_and_error(values)) for move, values in margins.items()]
+    """The value of each move, best first.
+
+    A move that was dropped was tried in the first worlds only, and these may have been lucky ones. So it is compared
+    with the best move in the worlds in which both were tried.
+    """
+    best = _best_finalist(margins)
+    value, error = _mean_and_error(margins[best])
+    found = []
+    for move, values in margins.items():
+        gain, gain_error = _gain(values, margins[best])
+        found.append(Estimate(move, value + gain, sqrt(error**2 + gain_error**2)))
     return sorted(found, key=lambda estimate: -estimate.value)
 
 
 def choose(margins: Margins, usual: Move | None) -> Move:
     """The best move, or the usual one if the difference may be chance."""
-    longest = max(map(len, margins.values()))
-    finalists = [move for move, values in margins.items() if len(values) == longest]
-    best = max(finalists, key=lambda move: sum(margins[move]))
+    best = _best_finalist(margins)
     if usual is None:
         return best
-    gain, error = _mean_and_error([new - old for new, old in zip(margins[best], margins[usual], strict=True)])
+    gain, error = _gain(margins[best], margins[usual])
     return best if gain > CAUTION * error else usual
+
+
+def _best_finalist(margins: Margins) -> Move:
+    """The best of the moves that were tried in all worlds."""
+    worlds = max(map(len, margins.values()))
+    finalists = [move for move, values in margins.items() if len(values) == worlds]
+    return max(finalists, key=lambda move: sum(margins[move]))
+
+
+def _gain(values: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
+    """The mean difference of two moves in the worlds in which both were tried, and its standard error."""
+    return _mean_and_error([value - other for value, other in zip(values, others, strict=False)])
 
 
 def search(
@@ -67,11 +86,11 @@ def search(
         for _ in range(max(2, heuristic.playouts // stages // len(candidates))):
             world, seed = sample_world(view, numbers.pick), numbers.pick(2**30)
             for move in candidates:
+                yield
                 after = view.rules.apply(world, view.seat, move)
                 totals = play_out(view.rules, after, heuristic, RandomNumbers(seed))
                 own = totals.pop(view.seat)
                 margins[move].append(own - max(totals))
-                yield
         candidates.sort(key=lambda move: -sum(margins[move]))
         candidates = [move for rank, move in enumerate(candidates) if 2 * rank < len(candidates) or move == usual]
     return margins

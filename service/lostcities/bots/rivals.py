@@ -48,6 +48,7 @@ def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:
     worths = [display_worth(state, each) for each in seats]
     rival = max(worths[each] for each in seats if each != seat)
     limit = THRIFT * (worths[seat] + rival) / 2
+    # Bids are listed from the lowest up: first in an auction, after `uncover` at its opening.
     if state.phase == AUCTION:
         return moves[0] if state.auction.bid + 1 <= limit else PASS
     return moves[1] if worths[seat] >= max(rival, OPENING) and limit >= 1 else UNCOVER

@@ -100,12 +100,11 @@ class Sheet:
         return BONUS * share * share
 
     def _artefact(self) -> float:
+        """What one more artefact adds."""
         shaded = self.marks.artefacts
         if shaded == BOXES:
             return 0.0
-        scale = self.printed.scales.artefacts
-        after = self._counted(scale, ARTEFACTS_COLUMN, shaded + 1, MORE_ARTEFACTS)
-        return after - self._counted(scale, ARTEFACTS_COLUMN, shaded, MORE_ARTEFACTS)
+        return self._artefacts(shaded + 1) - self._artefacts(shaded)
 
     def _refusal(self) -> float:
         """The last dice symbol takes the points of all others."""
@@ -114,10 +113,10 @@ class Sheet:
             return float(scale[BOXES] - scale[BOXES - 1])
         return REFUSAL if shaded < BOXES else 0.0
 
-    def _counted(self, scale: tuple[int, ...], column: int, boxes: int, more: float) -> float:
-        """The value of the artefacts or the dice symbols."""
-        reached = boxes + more * (BOXES - 1 - boxes) / BOXES if boxes < BOXES else float(BOXES)
-        return _on_scale(scale, reached) + self._bridge(column, boxes, reached)
+    def _artefacts(self, boxes: int) -> float:
+        """The points that the artefacts will probably score if so many are shaded now."""
+        reached = boxes + MORE_ARTEFACTS * (BOXES - 1 - boxes) / BOXES if boxes < BOXES else float(BOXES)
+        return _on_scale(self.printed.scales.artefacts, reached) + self._bridge(ARTEFACTS_COLUMN, boxes, reached)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -95,7 +95,9 @@ def advised_seat(game: Game, caller: Caller, look: ViewRequest) -> Seat:
     if look.seat is not None and game.record.bot_of(look.seat):
         raise Forbidden("bot-seat", f"seat {look.seat} is played by the service", parameter="seat")
     if not acting:
-        raise NothingToDecide("nothing-to-decide", "no decision of this seat is expected now")
+        anyone = caller.role == "host" and look.seat is None
+        detail = "no seat is to decide now" if anyone else "no decision of this seat is expected now"
+        raise NothingToDecide("nothing-to-decide", detail)
     if len(acting) > 1:
         detail = f"seats {', '.join(map(str, acting))} are to act: name one"
         raise Malformed("seat-required", detail, look.path, None if look.path else "seat")

@@ -98,8 +98,12 @@ class Thinkers:
     def _enter(self) -> None:
         if self._requests >= self._limit:
             raise TooMuchThinking
-        self._count(is_first=True)
-        self._requests += 1
+        self._requests += 1  # before counting, which may let other requests in
+        try:
+            self._count(is_first=True)
+        except BaseException:
+            self._requests -= 1
+            raise
 
     def _take_turn(self, question: Hashable, thinking: Thinking[T]) -> T:
         with self._turn:

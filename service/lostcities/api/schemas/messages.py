@@ -315,9 +315,7 @@ def _advised_move(variant: str, type_: str) -> type[Schema]:
         seat=_seat(required=True),
         notation=text("The move in its canonical notation.", most=NOTATION, required=True),
         value=number("The expected final margin over the best other seat, if the move is made.", required=True),
-        error=number(
-            "The standard error of the value. Null if the move was tried only once.", required=True, allow_none=True
-        ),
+        error=number("The standard error of the value.", required=True),
         **_operands(variant, type_),
     )
 

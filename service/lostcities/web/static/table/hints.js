@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { sentence, signed, spell } from "./words.js";
 
 /** @typedef {import("./types.js").Move} Move */
-/** @typedef {Move & {value: number, error: number | null}} ValuedMove */
+/** @typedef {Move & {value: number, error: number}} ValuedMove */
 /** @typedef {{rank: number, value: number, isRough: boolean}} Estimate */
 
 /** An estimate is rough if its standard error is so many times that of the best move: few playouts tried the move. */
@@ -24,12 +24,9 @@ export class Hints {
   async ask(token) {
     /** @type {{version: number, moves: ValuedMove[]}} */
     const { version, moves } = await this.api.get(`${this.path}/advice`, { token });
-    const limit = ROUGH * (moves[0]?.error ?? Infinity);
+    const limit = ROUGH * moves[0].error;
     this.#estimates = new Map(
-      moves.map(({ notation, value, error }, rank) => [
-        notation,
-        { rank, value, isRough: (error ?? Infinity) > limit },
-      ]),
+      moves.map(({ notation, value, error }, rank) => [notation, { rank, value, isRough: error > limit }]),
     );
     return version;
   }
