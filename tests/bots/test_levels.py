@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from lostcities.bots import expert
-from lostcities.bots.core import RandomNumbers, SeatView, random_move, random_numbers, run, sample_world
-from lostcities.bots.levels import EXPERT, GREEDY, HEURISTICS, LEVELS, RANDOM, advise, decide, levels_of
+from lostcities.bots.core import RandomNumbers, SeatView, random_numbers, run, sample_world
+from lostcities.bots.levels import EXPERT, GREEDY, HEURISTICS, LEVELS, PLAIN, RANDOM, advise, decide, levels_of
 from lostcities.rules import duel, treasure_hunt
 from lostcities.rules.core import CHANCE, Move
 from lostcities.rules.registry import RULES
@@ -54,7 +54,7 @@ def test_a_decision_is_legal_and_reproducible(variant: str, seats: int, level: s
 @every_table
 def test_a_greedy_choice_does_not_depend_on_what_is_hidden(variant: str, seats: int) -> None:
     """In pairs of states that the seat cannot tell apart."""
-    policy = HEURISTICS[variant].choose if variant in HEURISTICS else random_move
+    heuristic = HEURISTICS.get(variant, PLAIN)
     for number, (state, view) in enumerate(decisions(variant, seats, 40)):
         guessed = sample_world(view, random.Random(number).randrange)
         assert view.rules.to_position(guessed, view.seat) == view.position
@@ -62,8 +62,12 @@ def test_a_greedy_choice_does_not_depend_on_what_is_hidden(variant: str, seats: 
         assert moves == view.rules.legal_moves(guessed, view.seat)
         if len(moves) == 1:
             continue
-        real, other = (policy(each, view.seat, moves, random.Random(1).randrange) for each in (state, guessed))
+        worlds = (state, guessed)
+        real, other = (heuristic.choose(each, view.seat, moves, random.Random(1).randrange) for each in worlds)
         assert real == other
+        if shortlist := heuristic.shortlist:
+            assert shortlist(state, view.seat, moves) == shortlist(guessed, view.seat, moves)
+            assert real in shortlist(state, view.seat, moves)
 
 
 HIDDEN = "deal 0 Yw Y2 Y3 B4 W5 G6 R7 R8"

@@ -26,6 +26,13 @@ on them.
 """
 
 
+Shortlist = Callable[[Any, Seat, Sequence[Move]], Sequence[Move]]
+"""`shortlist(state, seat, moves)` leaves out moves that are hardly ever the best.
+
+Like a policy, it must not depend on hidden cards.
+"""
+
+
 class Heuristic(NamedTuple):
     """What a game tells its bots."""
 
@@ -35,6 +42,8 @@ class Heuristic(NamedTuple):
     """The playouts of an expert's decision, all candidates together: about 100 ms with compiled rules."""
     is_settled: Callable[[Any], bool]
     """Whether a playout may stop here: what follows is even for all seats."""
+    shortlist: "Shortlist | None" = None
+    """The moves that an expert tries; `None`: all."""
 
 
 def never(state: Any) -> bool:  # noqa: ARG001

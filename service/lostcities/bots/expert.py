@@ -6,7 +6,8 @@ its mean final margin over the best other seat.
 
 All candidates are tried in the same worlds and with the same random numbers, so that their difference comes from the
 moves and not from luck. Successive halving spends most playouts on the best candidates: after each stage the worse
-half of them is dropped. The number of playouts is fixed, so that the same picks give the same decision.
+half of them is dropped. The number of playouts is fixed, so that the same picks give the same decision. For advice all
+legal moves are candidates. For a decision a heuristic may leave out those that are hardly ever the best.
 
 The move that the greedy bot would make is never dropped. The expert makes another one only if it was better by more
 than chance explains.

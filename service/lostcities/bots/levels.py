@@ -15,7 +15,7 @@ LEVELS: Final = (RANDOM, GREEDY, EXPERT)
 """From the weakest to the strongest."""
 
 HEURISTICS: Final[Mapping[str, Heuristic]] = {
-    "duel": Heuristic(duel.choose, 600, duel.is_settled),
+    "duel": Heuristic(duel.choose, 600, duel.is_settled, duel.shortlist),
     "rivals": Heuristic(rivals.choose, 200, never),
     "roll-and-write": Heuristic(roll_and_write.choose, 300, never),
     "treasure-hunt": Heuristic(treasure_hunt.choose, 300, never),
@@ -42,7 +42,7 @@ def decide(level: str, view: SeatView, moves: Sequence[Move], pick: Pick) -> Thi
     usual = _usual_move(view, moves, pick)
     if level == GREEDY and usual:
         return usual
-    return expert.choose((yield from _search(view, moves, usual, pick)), usual)
+    return expert.choose((yield from _search(view, _shortlist(view, moves, pick), usual, pick)), usual)
 
 
 def advise(view: SeatView, moves: Sequence[Move], pick: Pick) -> Thinking[list[Estimate]]:
@@ -57,6 +57,14 @@ def _usual_move(view: SeatView, moves: Sequence[Move], pick: Pick) -> Move | Non
         return None
     picks = random_numbers(pick).pick
     return heuristic.choose(sample_world(view, picks), view.seat, moves, picks)
+
+
+def _shortlist(view: SeatView, moves: Sequence[Move], pick: Pick) -> Sequence[Move]:
+    """The moves that are worth to be tried."""
+    heuristic = HEURISTICS.get(view.rules.VARIANT, PLAIN)
+    if heuristic.shortlist is None:
+        return moves
+    return heuristic.shortlist(sample_world(view, random_numbers(pick).pick), view.seat, moves)
 
 
 def _search(view: SeatView, moves: Sequence[Move], usual: Move | None, pick: Pick) -> Thinking[expert.Margins]:
