@@ -70,12 +70,13 @@ def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:
 
 
 def shortlist(state: State, seat: Seat, moves: Sequence[Move]) -> list[Move]:
-    """The moves with the highest gains. With few playouts an expert could not tell all others from these."""
+    """The moves with the highest gains. Shared among more moves, the playouts are too few to tell them apart."""
     gains = dict(zip(moves, _gains(state, seat, moves), strict=True))
     return sorted(moves, key=lambda move: -gains[move])[:SHORTLIST]
 
 
 def _gains(state: State, seat: Seat, moves: Sequence[Move]) -> list[float]:
+    """How each move changes the values to the seat's advantage."""
     table = _Table(state, seat)
     rate = table.play_gain if state.phase == PLAY else table.draw_gain
     return [rate(move) for move in moves]
@@ -97,7 +98,8 @@ class _Table:
         turns = _turns_left(state)
         own_turns = (turns + 1) / 2
         playable = self._playable_cards()
-        self.in_hurry = playable > (turns - 1) // 2
+        turns_after_this = (turns - 1) // 2  # of this seat, if it draws from the deck now
+        self.in_hurry = playable > turns_after_this
         self.draw_chance = DRAWN * own_turns / (len(state.deck) + HAND)
         self.held_share = HELD * min(1.0, own_turns / (playable + SPARE_TURNS))
         self.unseen = [self._unseen(colour) for colour in range(len(self.hand))]

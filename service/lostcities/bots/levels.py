@@ -60,7 +60,7 @@ def _usual_move(view: SeatView, moves: Sequence[Move], pick: Pick) -> Move | Non
 
 
 def _shortlist(view: SeatView, moves: Sequence[Move], pick: Pick) -> Sequence[Move]:
-    """The moves that are worth to be tried."""
+    """The candidates of a decision."""
     heuristic = HEURISTICS.get(view.rules.VARIANT, PLAIN)
     if heuristic.shortlist is None:
         return moves
