@@ -143,13 +143,20 @@ def table(results: Iterable[dict[str, Any]]) -> str:
     ]
     order = {variant: number for number, variant in enumerate(RULES)}
     known = [each for each in results if each["variant"] in order and each["deals"] > 1]
-    for each in sorted(known, key=lambda each: (each["seats"] > 2, order[each["variant"]], each["seats"])):
+    for each in sorted(
+        known, key=lambda each: (each["seats"] > 2, order[each["variant"]], each["seats"], *levels(each))
+    ):
         share, margin, points = (_plus_minus(each[name], scale) for name, scale in FIGURES)
         lines.append(
             f"| `{each['variant']}` | {each['seats']} | `{each['level']}` | `{each['others']}` | {each['deals']:,} "
             f"| {share} % | {margin} | {points} | {each['seconds'][0] * 1000:.2f} |"
         )
     return "\n".join(lines)
+
+
+def levels(result: dict[str, Any]) -> list[int]:
+    """The ranks of both levels of a match."""
+    return [LEVELS.index(result[name]) for name in ("level", "others")]
 
 
 FIGURES: Final = (("share", 100), ("margin", 1), ("points", 1))
