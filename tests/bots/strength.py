@@ -141,11 +141,8 @@ def table(results: Iterable[dict[str, Any]]) -> str:
         "| variant | seats | level | against | deals | win share | margin | points | CPU ms a decision |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    order = {variant: number for number, variant in enumerate(RULES)}
-    known = [each for each in results if each["variant"] in order and each["deals"] > 1]
-    for each in sorted(
-        known, key=lambda each: (each["seats"] > 2, order[each["variant"]], each["seats"], *levels(each))
-    ):
+    known = [each for each in results if each["variant"] in RULES and each["deals"] > 1]
+    for each in sorted(known, key=_row_order):
         share, margin, points = (_plus_minus(each[name], scale) for name, scale in FIGURES)
         lines.append(
             f"| `{each['variant']}` | {each['seats']} | `{each['level']}` | `{each['others']}` | {each['deals']:,} "
@@ -154,9 +151,10 @@ def table(results: Iterable[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def levels(result: dict[str, Any]) -> list[int]:
-    """The ranks of both levels of a match."""
-    return [LEVELS.index(result[name]) for name in ("level", "others")]
+def _row_order(result: dict[str, Any]) -> tuple[int, ...]:
+    """Tables of two first; then by variant, seats and levels."""
+    seats, levels = result["seats"], (LEVELS.index(result[name]) for name in ("level", "others"))
+    return (seats > 2, [*RULES].index(result["variant"]), seats, *levels)
 
 
 FIGURES: Final = (("share", 100), ("margin", 1), ("points", 1))
