@@ -11,7 +11,8 @@ import pytest
 from limits import parse_many
 from lostcities.app import create_app
 from lostcities.config import DEFAULT_RATE_LIMITS, BadSetting, RateLimits, Settings
-from lostcities.limits import KEY_PREFIX, connect, hash_identity
+from lostcities.limits import KEY_PREFIX, hash_identity
+from lostcities.store.client import Client as StoreClient
 from lostcities.store.embedded import EmbeddedStore
 
 from tests.client import Answer, Client, create_game
@@ -72,7 +73,7 @@ def test_a_client_cannot_use_two_full_windows_back_to_back(store_url: str, valke
     api = limited(store_url, client="20/minute")
     assert statuses(api, 20) == [200] * 20
     (key,) = valkey.scan_iter(f"{KEY_PREFIX}:*")
-    valkey.pexpire(key, 50_000)  # a window's key lives for two minutes: this window ended ten seconds ago
+    valkey.hincrby(key, "s", -70_000)  # this window began 70 seconds ago and ended ten seconds ago
     assert 2 <= statuses(api, 20).count(200) <= 10
 
 
@@ -165,7 +166,8 @@ def test_redis_stores_neither_addresses_nor_tokens(store_url: str, valkey: Any) 
 def calls(valkey: Any) -> int:
     """Number of commands for limits: scripts, and redis-py's commands at connection."""
     stats = valkey.info("commandstats")
-    return sum(stats.get(f"cmdstat_{name}", {"calls": 0})["calls"] for name in ("evalsha", "script|load", "hello"))
+    names = ("evalsha", "eval", "script|load", "hello")
+    return sum(stats.get(f"cmdstat_{name}", {"calls": 0})["calls"] for name in names)
 
 
 def test_an_unlimited_call_costs_no_redis_command(store_url: str, valkey: Any) -> None:
@@ -181,6 +183,64 @@ def test_a_limited_call_costs_one_script(store_url: str, valkey: Any) -> None:
     before = calls(valkey)
     assert statuses(api, 10) == [200] * 10
     assert calls(valkey) == before + 10
+
+
+def test_all_limits_of_an_address_cost_one_script(store_url: str, valkey: Any) -> None:
+    """The other script of a creation is the creation itself."""
+    api = limited(store_url, client="99/minute", creation="99/minute;999/day")
+    create_game(api)
+    before = calls(valkey)
+    create_game(api)
+    assert calls(valkey) == before + 2
+
+
+# Headers -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_limited_call_says_what_is_left_of_each_limit(store_url: str) -> None:
+    api = limited(store_url, creation="60/minute;2000/2 days")
+    first, second = api.post("/games", DUEL), api.post("/games", DUEL)
+    policy = '"creation-minute";q=60;w=60, "creation-2-days";q=2000;w=172800'
+    assert first.headers["RateLimit-Policy"] == second.headers["RateLimit-Policy"] == policy
+    assert first.headers["RateLimit"] == '"creation-minute";r=59;t=60, "creation-2-days";r=1999;t=172800'
+    assert re.fullmatch(r'"creation-minute";r=58;t=\d+, "creation-2-days";r=1998;t=\d+', second.headers["RateLimit"])
+    assert "RateLimit" not in api.get("/variants").headers
+
+
+def test_a_refused_call_says_when_the_limit_allows_it_again(store_url: str) -> None:
+    api = limited(store_url, creation="1/minute")
+    api.post("/games", DUEL)
+    refused = api.post("/games", DUEL)
+    assert_refused(refused)
+    assert refused.headers["RateLimit"] == f'"creation-minute";r=0;t={refused.headers["Retry-After"]}'
+
+
+def test_without_redis_the_headers_come_from_memory(tmp_path: Path) -> None:
+    store = EmbeddedStore(tmp_path)
+    api = limited(store.url, client="2/minute")
+    assert re.fullmatch(r'"client-minute";r=1;t=\d+', api.get("/variants").headers["RateLimit"])
+    assert statuses(api, 2) == [200, 429]
+
+
+@pytest.mark.parametrize("limits", ["5/minute", "7/minute", "3/second"])
+def test_retry_after_is_exact(store_url: str, valkey: Any, limits: str) -> None:
+    """Once that time has passed one more request is allowed, and not before."""
+    api = limited(store_url, client=limits)
+    while api.get("/variants").status == 200:
+        pass
+    (key,) = valkey.scan_iter(f"{KEY_PREFIX}:*")
+    for milliseconds in (500, 1700):
+        valkey.hincrby(key, "s", -milliseconds)
+        refused = api.get("/variants")
+        if refused.status == 200:
+            continue
+        seconds = int(refused.headers["Retry-After"])
+        valkey.hincrby(key, "s", -1000 * (seconds - 1) + 100)
+        assert api.get("/variants").status == 429
+        valkey.hincrby(key, "s", -1100)
+        assert api.get("/variants").status == 200
+        while api.get("/variants").status == 200:
+            pass
 
 
 # Redis unavailable -------------------------------------------------------------------------------------------------
@@ -237,7 +297,7 @@ def servers(tmp_path: Path) -> Iterator[Servers]:
 def assert_limits(redis_url: str) -> None:
     api = limited(redis_url, client="2/minute")
     # The first connection to a busy server can exceed the timeout. Then the process counts in memory.
-    until(lambda: connect(redis_url).get("x") == 0)
+    until(lambda: StoreClient(redis_url).run("lc:x", ("HLEN", "lc:x")).replies == [0])
     assert statuses(api, 3) == [200, 200, 429]
     assert skipped(api) == 0
 

@@ -1,6 +1,5 @@
 """The application factory."""
 
-from functools import partial
 from typing import Any, Final
 
 import gevent
@@ -21,7 +20,7 @@ from lostcities.config import Settings
 from lostcities.games.broadcaster import Broadcaster
 from lostcities.games.service import GameService
 from lostcities.games.thinking import Thinkers
-from lostcities.limits import count_thinking, limit_requests
+from lostcities.limits import Limiter, limit_requests
 from lostcities.observability.measured_store import MeasuredStore
 from lostcities.observability.metrics import Metrics
 from lostcities.observability.middleware import observe_requests
@@ -74,6 +73,18 @@ def create_app(settings: Settings) -> Flask:
         max_watchers=settings.max_streams,
         on_count=metrics.count_live,
     )
+    limiter = app.extensions["limiter"] = Limiter(settings, metrics)
+
+    def count_thinking(*, is_first: bool) -> None:
+        # A request that began to think goes on to its end. Otherwise one that needs more than the limit allows could
+        # never succeed.
+        if is_first:
+            limiter.test("thinking")
+
+    def on_thought(seconds: float) -> None:
+        metrics.thinking_seconds.observe(seconds)
+        limiter.charge("thinking", seconds)
+
     app.extensions["games"] = GameService(
         store,
         lifetime=settings.game_ttl * 1000,
@@ -83,8 +94,8 @@ def create_app(settings: Settings) -> Flask:
         thinkers=Thinkers(
             settings.max_thinking,
             pause=pause,
-            count=partial(count_thinking, app),
-            on_result=metrics.thinking_seconds.observe,
+            count=count_thinking,
+            on_result=on_thought,
         ),
     )
     app.extensions["metrics"] = metrics
@@ -98,7 +109,7 @@ def create_app(settings: Settings) -> Flask:
         separate_metrics(app, settings.metrics_port)
     warn_about_unlisted_proxies(app, settings.trusted_proxies)
     require_api_key(app, settings.api_keys)
-    limit_requests(app, settings, metrics)
+    limit_requests(app, limiter)
     app.register_error_handler(Exception, response_to)
     api = Api(app)
     for blueprint in (games, operations, problems, variants):

@@ -47,8 +47,8 @@ class RateLimits(NamedTuple):
     """Calls with one bearer token."""
     record: str = "30/minute"
     """Records imported or verified from one address."""
-    thinking: str = "240/minute"
-    """Decisions that an expert thinks about for one address: advice, and the moves of its seats."""
+    thinking: str = "60/minute"
+    """Seconds that experts think for one address: advice, and the moves of their seats."""
 
 
 DEFAULT_RATE_LIMITS = RateLimits()
@@ -211,7 +211,7 @@ def _rate_limits(text: str) -> RateLimits | None:
     """The default limits, changed by `text`. None if limits are off.
 
     >>> _rate_limits("client=6000/minute, creation=10/hour;50/day")
-    RateLimits(creation='10/hour;50/day', client='6000/minute', token='', record='30/minute', thinking='240/minute')
+    RateLimits(creation='10/hour;50/day', client='6000/minute', token='', record='30/minute', thinking='60/minute')
     >>> _rate_limits("off")
     >>> _rate_limits("open=100")
     Traceback (most recent call last):

@@ -1,286 +1,217 @@
-"""Rate limits by Flask-Limiter, counted in Redis for all workers and instances together.
+"""Rate limits, counted in the store for all workers and instances together.
 
 `RATE_LIMITS` sets five policies. `creation` limits `POST /games` by client address. `record` limits by client address
-the calls that replay a record: they cost the most. `thinking` limits by client address the decisions that an expert
-thinks about. `client` limits all calls by client address. `token` limits all calls by bearer token. Unknown paths and
-the operations endpoints are never limited.
+the calls that replay a record: they cost the most. `thinking` limits by client address the seconds that experts think.
+`client` limits all calls by client address. `token` limits all calls by bearer token. Unknown paths and the operations
+endpoints are never limited.
 
-Strategy: `sliding-window-counter`. It costs one script call per limit, as `fixed-window` does, but a client cannot use
-two full windows back to back. `moving-window` would store an entry for each request.
+A limit is a sliding window: a client cannot use two full windows back to back. All limits of a request that have one
+owner are counted in one round trip (`store/lua/limit.lua`), which also returns what the `RateLimit` headers say.
 
-Only a 429 response carries limit headers (`Retry-After`). The headers that Flask-Limiter can add to every response cost
-another round trip to Redis.
-
-While Redis is unavailable, each worker counts in its own memory (`in_memory_fallback_enabled`). Flask-Limiter retries
-Redis after 1, 2, 4 … 32 seconds.
+While the store is unavailable, each worker counts in its own memory, by the `limits` library.
 """
 
 import hashlib
 import math
-import threading
 import time
-from collections.abc import Callable
-from typing import Any, Final, TypeVar, cast
-from urllib.parse import quote
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal, NamedTuple
 
-import gevent
-from flask import Flask, g, request
-from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded, RouteLimit
-from limits.storage import RedisStorage, SlidingWindowCounterSupport, Storage, storage_from_string
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+from flask import Flask, Response, g, request
+from limits import RateLimitItem, parse_many
+from limits.storage import MemoryStorage
+from limits.strategies import SlidingWindowCounterRateLimiter
+from redis.exceptions import RedisError
 
 from lostcities.api.problems import Problem
 from lostcities.auth import CREATE_GAME, bearer_token, client_address
-from lostcities.config import Settings
+from lostcities.config import RateLimits, Settings
+from lostcities.games.storage import StoreUnavailable
 from lostcities.observability.metrics import Metrics
-from lostcities.store.address import parse
+from lostcities.store.client import Client, script
 
 OPERATIONS: Final = "operations."
 """Prefix of the endpoints that are never limited."""
 VERIFY_RECORD: Final = "variants.verify"
 """Prefix of the endpoints that verify a record."""
 KEY_PREFIX: Final = "lc:limit"
-"""Prefix of the Redis keys. The rest is a hash of the address or token, the policy and the limit."""
+"""Prefix of the Redis keys. The rest is a hash of the address or token, and the name of the limit."""
 TIMEOUT_SECONDS: Final = 0.25
-"""Seconds. A check that takes longer falls back to the worker's memory."""
-MAX_CONNECTIONS: Final = 4096
-"""Redis connections per worker for limits. An exhausted pool would be treated as an unavailable Redis."""
+"""A check that takes longer falls back to the worker's memory."""
 MAX_RETRY_AFTER: Final = 3600
 """The maximum of `Retry-After` in the contract, in seconds."""
+UNITS: Final[Mapping[str, int]] = {"thinking": 1000}
+"""What a policy counts, as parts of the unit of its setting: thinking is set in seconds and counted in milliseconds."""
 
-_THINKING: Final = "count_thinking"
-"""The name of the extension that counts thinking, and of the mark of a request that is being counted."""
+Mode = Literal["hit", "test", "charge"]
+"""`hit` counts if the limits allow it, `test` does not count, `charge` counts in any case."""
 
-T = TypeVar("T")
+_COUNT: Final = script("limit")
 
 
-def limit_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
-    """Answer requests over the configured limits with 429. Connects to Redis when the first limit is checked."""
-    app.extensions["check_record_limit"] = lambda: None
-    limits = settings.rate_limits
-    if limits is None or settings.redis_url is None:
+class Limit(NamedTuple):
+    """One limit of a policy."""
+
+    policy: str
+    name: str
+    """Unique among all limits, as in `creation-day`."""
+    item: RateLimitItem
+    """The limit in the form of the `limits` library, in the unit that is counted."""
+    quota: int
+    """In the unit of the setting."""
+
+    @property
+    def seconds(self) -> int:
+        """The length of the window."""
+        return self.item.get_expiry()
+
+    def __str__(self) -> str:
+        unit = f" {self.item.multiples} {self.item.GRANULARITY.name}"
+        return f"{self.quota} per{unit}"
+
+
+class Standing(NamedTuple):
+    """Where an address or a token stands with a limit."""
+
+    limit: Limit
+    remaining: float
+    """What is left, in the unit of the setting."""
+    wait: float
+    """Seconds until the limit allows the request; 0 if it does."""
+    window_ends: float
+    """Seconds until the current window ends."""
+
+
+class Limiter:
+    """Counts requests against the configured limits."""
+
+    def __init__(self, settings: Settings, metrics: Metrics) -> None:
+        """Nothing is connected before the first limit is checked."""
+        if settings.redis_url is None:
+            raise ValueError("redis_url is required")
+        self.policies = policies(settings.rate_limits)
+        self._proxies = settings.trusted_proxies
+        self._metrics = metrics
+        self._client = Client(settings.redis_url, timeout=TIMEOUT_SECONDS)
+        self._memory = SlidingWindowCounterRateLimiter(MemoryStorage())
+
+    def hit(self, *names: str) -> None:
+        """Count the current request against these policies. Raises a 429 problem if one of them is used up."""
+        self._refuse(self._count("hit", 1, names))
+
+    def test(self, name: str) -> None:
+        """Raise a 429 problem if the policy is used up. Counts nothing."""
+        self._refuse(self._count("test", 1, [name]))
+
+    def charge(self, name: str, amount: float) -> None:
+        """Count an amount, in the unit of the setting, although it may be more than what is left."""
+        self._count("charge", math.ceil(amount * UNITS.get(name, 1)), [name])
+
+    def _count(self, mode: Mode, cost: int, names: Sequence[str]) -> list[Standing]:
+        """Count the cost against the policies, for the address or the token of the current request."""
+        by_owner: dict[str, list[Limit]] = {}
+        for name in names:
+            if limits := self.policies.get(name):
+                owner = bearer_token() if name == "token" else client_address(self._proxies)
+                if owner:
+                    by_owner.setdefault(owner, []).extend(limits)
+        standings: list[Standing] = []
+        for owner, limits in by_owner.items():
+            hashed = hash_identity(owner)
+            try:
+                standings += self._count_in_store(mode, cost, hashed, limits)
+            except StoreUnavailable:
+                self._metrics.limits_skipped.inc()
+                standings += [self._count_in_memory(mode, cost, hashed, limit) for limit in limits]
+        if standings:
+            g.rate_limits = {**g.get("rate_limits", {}), **{standing.limit: standing for standing in standings}}
+        return standings
+
+    def _count_in_store(self, mode: Mode, cost: int, owner: str, limits: Sequence[Limit]) -> list[Standing]:
+        # The braces are a hash tag: all limits of an owner are in one slot of a cluster.
+        keys = [f"{KEY_PREFIX}:{{{owner}}}:{limit.name}" for limit in limits]
+        windows = [number for limit in limits for number in (limit.item.amount, limit.seconds * 1000)]
+        (reply,), _ = self._client.run_script(_COUNT, keys, cost, mode, *windows)
+        if isinstance(reply, RedisError):
+            raise StoreUnavailable(str(reply))
+        return [
+            Standing(limit, remaining / UNITS.get(limit.policy, 1), wait / 1000, window_ends / 1000)
+            for limit, (remaining, wait, window_ends) in zip(limits, reply, strict=True)
+        ]
+
+    def _count_in_memory(self, mode: Mode, cost: int, owner: str, limit: Limit) -> Standing:
+        key = (limit.name, owner)
+        if mode == "charge":
+            cost = min(cost, self._memory.get_window_stats(limit.item, *key).remaining)
+        count = self._memory.test if mode == "test" else self._memory.hit
+        is_allowed = count(limit.item, *key, cost=cost)
+        stats = self._memory.get_window_stats(limit.item, *key)
+        window_ends = max(0.0, stats.reset_time - time.time())
+        wait = 0.0 if is_allowed else max(window_ends, 1.0)
+        return Standing(limit, stats.remaining / UNITS.get(limit.policy, 1), wait, window_ends)
+
+    def _refuse(self, standings: Sequence[Standing]) -> None:
+        """Raise a 429 problem if a limit does not allow the request."""
+        exceeded = max(standings, key=lambda standing: standing.wait, default=None)
+        if exceeded is None or not exceeded.wait:
+            return
+        limit = exceeded.limit
+        self._metrics.requests_limited.labels(limit.policy).inc()
+        detail = f"too many requests: the limit '{limit.policy}' is {limit}"
+        seconds = min(math.ceil(exceeded.wait), MAX_RETRY_AFTER)
+        raise Problem(429, "too-many-requests", detail, headers={"Retry-After": str(seconds)})
+
+
+def limit_requests(app: Flask, limiter: Limiter) -> None:
+    """Answer requests over the limits with 429. Limited calls get the `RateLimit` headers."""
+    if not limiter.policies:
         return
-    redis_url = settings.redis_url
-    has_general_limits = bool(limits.client or limits.token)
-
-    def key_of(identity: str) -> str:
-        if limiter.limiter.storage is not limiter.storage:
-            metrics.limits_skipped.inc()
-        return hash_identity(identity)
-
-    def by_address() -> str:
-        return key_of(client_address(settings.trusted_proxies))
-
-    def by_token() -> str:
-        return key_of(bearer_token())
-
-    policies = [
-        ApplicationLimit(limits.creation, scope="creation", key_function=by_address, exempt_when=_is_no_creation),
-        ApplicationLimit(limits.client, scope="client", key_function=by_address),
-        ApplicationLimit(limits.token, scope="token", key_function=by_token, exempt_when=_has_no_token),
-    ]
-    options: dict[str, Any] = {"connect": lambda: connect(redis_url)}
-    limiter = Limiter(
-        by_address,
-        app=app,
-        application_limits=[policy for policy in policies if policy.limit_provider],
-        strategy="sliding-window-counter",
-        storage_uri=f"{DeferredStorage.STORAGE_SCHEME[0]}://",
-        storage_options=options,
-        in_memory_fallback_enabled=True,
-        # When several requests meet a failing Redis at the same time, only the first one starts the fallback.
-        swallow_errors=True,
-    )
-
-    @limiter.request_filter
-    def is_unlimited() -> bool:
-        endpoint = request.endpoint or ""
-        is_exempt = endpoint.startswith(OPERATIONS) or request.method == "OPTIONS"
-        is_limited = endpoint == CREATE_GAME or _is_verification() or has_general_limits or _THINKING in g
-        return is_exempt or not is_limited
-
-    if limits.record:
-        _limit_records(app, limiter.shared_limit(limits.record, "record", key_func=by_address))
-    if limits.thinking:
-        app.extensions[_THINKING] = limiter.shared_limit(limits.thinking, "thinking", key_func=by_address)(_count)
-
-    @app.errorhandler(RateLimitExceeded)
-    def refuse(error: RateLimitExceeded) -> Any:
-        policy = str(error.limit.scope)
-        metrics.requests_limited.labels(policy).inc()
-        detail = f"too many requests: the limit '{policy}' is {error.limit.limit}"
-        headers = {"Retry-After": str(_retry_after(limiter))}
-        return Problem(429, "too-many-requests", detail, headers=headers).response()
-
-
-def _limit_records(app: Flask, limit: RouteLimit) -> None:
-    """Limit the calls that replay a record.
-
-    Verification is limited before its body is read. A creation is limited by its view, because only the body says
-    whether there is a record to import: the limit is on a function that the view calls.
-    """
-
-    @limit
-    def check_record_limit() -> None:
-        """Count a record. Raises `RateLimitExceeded`."""
+    general = [name for name in ("client", "token") if name in limiter.policies]
 
     @app.before_request
-    def limit_verification() -> None:
-        if _is_verification() and request.method != "OPTIONS":
-            check_record_limit()
+    def count_request() -> None:
+        endpoint = request.endpoint
+        if endpoint is None or endpoint.startswith(OPERATIONS) or request.method == "OPTIONS":
+            return
+        if endpoint == CREATE_GAME:
+            limiter.hit("creation", *general)
+        elif endpoint.startswith(VERIFY_RECORD):
+            limiter.hit("record", *general)
+        elif general:
+            limiter.hit(*general)
 
-    app.extensions["check_record_limit"] = check_record_limit
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        if standings := g.get("rate_limits"):
+            response.headers.extend(headers_of(standings.values()))
+        return response
 
 
-def count_thinking(app: Flask, *, is_first: bool) -> None:
-    """Count a decision that an expert thinks about for the current request. Raises `RateLimitExceeded` for the first.
+def policies(settings: RateLimits | None) -> Mapping[str, Sequence[Limit]]:
+    """The limits of each policy that has some.
 
-    A request that began to think goes on to its end. Otherwise one that needs more decisions than the limit allows
-    could never succeed. The code that starts an expert calls this: the address of a request does not say whether one
-    will think.
+    >>> [str(limit) for limit in policies(RateLimits(creation="60/minute;2000/2 days"))["creation"]]
+    ['60 per 1 minute', '2000 per 2 day']
     """
-    if count := app.extensions.get(_THINKING):
-        setattr(g, _THINKING, True)
-        try:
-            count()
-        except RateLimitExceeded:
-            if is_first:
-                raise
+    chosen = settings._asdict() if settings else {}
+    return {name: [_limit(name, item) for item in parse_many(text)] for name, text in chosen.items() if text}
 
 
-def _count() -> None:
-    """Does nothing. Flask-Limiter counts the calls of decorated functions."""
+def _limit(policy: str, item: RateLimitItem) -> Limit:
+    counted = type(item)(item.amount * UNITS.get(policy, 1), item.multiples)
+    window = item.GRANULARITY.name if item.multiples == 1 else f"{item.multiples}-{item.GRANULARITY.name}s"
+    return Limit(policy, f"{policy}-{window}", counted, item.amount)
+
+
+def headers_of(standings: Iterable[Standing]) -> list[tuple[str, str]]:
+    """The header fields of the IETF draft "RateLimit header fields for HTTP"."""
+    policies, states = [], []
+    for limit, remaining, wait, window_ends in standings:
+        policies.append(f'"{limit.name}";q={limit.quota};w={limit.seconds}')
+        states.append(f'"{limit.name}";r={math.floor(remaining)};t={math.ceil(wait or window_ends)}')
+    return [("RateLimit-Policy", ", ".join(policies)), ("RateLimit", ", ".join(states))]
 
 
 def hash_identity(identity: str) -> str:
     """The hash of an address or a token that is used in Redis keys."""
     return hashlib.sha256(identity.encode()).hexdigest()[:24]
-
-
-def _is_no_creation() -> bool:
-    return request.endpoint != CREATE_GAME
-
-
-def _is_verification() -> bool:
-    return (request.endpoint or "").startswith(VERIFY_RECORD)
-
-
-def _has_no_token() -> bool:
-    return not bearer_token()
-
-
-def _retry_after(limiter: Limiter) -> int:
-    """Seconds until the exceeded limit allows another request."""
-    limit = limiter.current_limit
-    try:
-        seconds = math.ceil(limit.window.reset_time - time.time()) if limit else 1
-    except Exception:  # Redis failed after the limit was checked; `limits` raises redis-py's exceptions
-        seconds = 1
-    return min(max(seconds, 1), MAX_RETRY_AFTER)
-
-
-class DeferredStorage(Storage, SlidingWindowCounterSupport):
-    """A Redis storage of `limits` that connects at its first call and bounds the time of each call.
-
-    The storage for clusters connects in its constructor and raises if no server answers. A worker must start anyway.
-    """
-
-    STORAGE_SCHEME = ["deferred"]  # noqa: RUF012 - as the base class declares it
-
-    def __init__(self, uri: str, connect: Callable[[], RedisStorage]) -> None:
-        super().__init__(uri)
-        self._connect = connect
-        self._redis: RedisStorage | None = None
-        self._connecting = threading.Lock()
-
-    def _call(self, question: Callable[[RedisStorage], T]) -> T:
-        """Call the storage; connect first if necessary. Raises `TimeoutError` and redis-py's exceptions."""
-        # gevent measures timeouts from the start of the current loop iteration, which may be some time ago.
-        gevent.get_hub().loop.update_now()
-        # A BaseException: redis-py catches Exception while it discovers the nodes of a cluster.
-        timeout = gevent.Timeout.start_new(TIMEOUT_SECONDS)
-        try:
-            with self._connecting:
-                if self._redis is None:
-                    self._redis = self._connect()
-            return question(self._redis)
-        except gevent.Timeout as expired:
-            if expired is not timeout:
-                raise
-            raise TimeoutError("Redis did not answer in time") from None
-        finally:
-            timeout.close()
-
-    @property
-    def base_exceptions(self) -> type[Exception] | tuple[type[Exception], ...]:
-        """The exception types of this storage."""
-        return Exception
-
-    def acquire_sliding_window_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-        """Count a request if the limit allows it. Returns whether it does."""
-        return self._call(lambda redis: redis.acquire_sliding_window_entry(key, limit, expiry, amount))
-
-    def get_sliding_window(self, key: str, expiry: int) -> tuple[int, float, int, float]:
-        """Count and time to live of the previous window, then of the current window."""
-        return self._call(lambda redis: redis.get_sliding_window(key, expiry))
-
-    def clear_sliding_window(self, key: str, expiry: int) -> None:
-        """Delete the counts of this key."""
-        self._call(lambda redis: redis.clear_sliding_window(key, expiry))
-
-    def check(self) -> bool:
-        """Whether Redis answers. Reads a key: PING would go to all nodes of a cluster, failed replicas included."""
-        try:
-            self.get("check")
-        except Exception:
-            return False
-        return True
-
-    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Increment a counter."""
-        return self._call(lambda redis: redis.incr(key, expiry, amount))
-
-    def get(self, key: str) -> int:
-        """The value of a counter."""
-        return self._call(lambda redis: redis.get(key))
-
-    def get_expiry(self, key: str) -> float:
-        """The time at which a counter expires."""
-        return self._call(lambda redis: redis.get_expiry(key))
-
-    def clear(self, key: str) -> None:
-        """Delete a counter."""
-        self._call(lambda redis: redis.clear(key))
-
-    def reset(self) -> int | None:
-        """Delete all counters."""
-        return self._call(lambda redis: redis.reset())
-
-
-def connect(redis_url: str) -> RedisStorage:
-    """The storage of `limits` for `REDIS_URL`: a single server, Sentinel or a cluster."""
-    address = parse(redis_url)
-    connection: dict[str, Any] = {
-        "socket_timeout": TIMEOUT_SECONDS,
-        "socket_connect_timeout": TIMEOUT_SECONDS,
-        "retry": Retry(NoBackoff(), 0),
-    }
-    options = {**connection, **address.options, "key_prefix": KEY_PREFIX, "max_connections": MAX_CONNECTIONS}
-    if address.path:
-        return _storage(f"redis+unix://{quote(address.path)}", options)
-    hosts = ",".join(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in address.hosts)
-    if address.kind == "primary":
-        return _storage(f"{'rediss' if address.tls else 'redis'}://{hosts}", options)
-    if address.tls:
-        connection["ssl"] = options["ssl"] = True
-    if address.kind == "cluster":
-        return _storage(f"redis+cluster://{hosts}", options)
-    # Without this, `limits` sends the primary's credentials to the Sentinels.
-    credentials = {"username": None, "password": None}
-    options["sentinel_kwargs"] = {**connection, **credentials, **address.sentinel_options}
-    return _storage(f"redis+sentinel://{hosts}/{address.service}", {**options, "use_replicas": False})
-
-
-def _storage(uri: str, options: dict[str, Any]) -> RedisStorage:
-    return cast("RedisStorage", storage_from_string(uri, **options))

@@ -15,7 +15,7 @@ from tests.faults.processes import Servers, Valkey
 PERMISSIONS = """
     +evalsha +eval +hget +hmget +hset +hsetnx +hlen +hgetall +hdel +rpush +lrange +pexpire +del +ping
     +wait +waitaof +config|get +cluster|slots +asking &lc:* +publish +subscribe +unsubscribe
-    +get +set +incrby +exists +pttl +rename +script|load
+    +get +set +time
 """
 """The permissions that the service needs, on the keys `lc:*`. The last line is for rate limits."""
 

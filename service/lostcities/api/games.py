@@ -236,17 +236,12 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
 
 def _import(document: dict[str, Any], query: dict[str, Any]) -> Response:
     """Create a game that goes on where a record ends."""
-    check_record_limit()
+    current_app.extensions["limiter"].hit("record")
     try:
         created = _games().import_record(records.parse(document), _idempotency_key(of_game="", least=CREATION_KEY))
     except records.InvalidRecord as error:
         raise invalid_record(error, ["record"]) from None
     return _created(created, query)
-
-
-def check_record_limit() -> None:
-    """Count a record against its rate limit. Raises the error of an exceeded limit."""
-    current_app.extensions["check_record_limit"]()
 
 
 def _created(created: Created, query: dict[str, Any]) -> Response:

@@ -36,6 +36,9 @@ from lostcities.rules.registry import RULES
 
 View = Callable[..., Any]
 
+_LIMIT: Final = '"[a-z0-9-]+";{0}=[0-9]+;{1}=[0-9]+'
+_LIST_OF_LIMITS: Final = f"^{_LIMIT}(, {_LIMIT})*$"
+
 HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "ETag": (
         "Identifies the version and the view of the response, for `If-Match` and `If-None-Match`.",
@@ -69,6 +72,27 @@ HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
         "Seconds to wait before the request is sent again.",
         {"type": "integer", "minimum": 1, "maximum": 3600, "examples": [1]},
     ),
+    "RateLimit": (
+        "What is left of each rate limit that was counted: `r` of its quota, and the seconds `t` until its window ends "
+        "or, if nothing is left, until the call is allowed again.",
+        {
+            "type": "string",
+            "minLength": 9,
+            "maxLength": 400,
+            "pattern": _LIST_OF_LIMITS.format("r", "t"),
+            "examples": ['"creation-minute";r=59;t=60, "creation-day";r=1999;t=86400'],
+        },
+    ),
+    "RateLimit-Policy": (
+        "Each rate limit that was counted: a quota `q` for a window of `w` seconds.",
+        {
+            "type": "string",
+            "minLength": 9,
+            "maxLength": 400,
+            "pattern": _LIST_OF_LIMITS.format("q", "w"),
+            "examples": ['"creation-minute";q=60;w=60, "creation-day";q=2000;w=86400'],
+        },
+    ),
     "WWW-Authenticate": (
         "The authentication scheme: a bearer token.",
         {"type": "string", "const": "Bearer", "examples": ["Bearer"]},
@@ -99,7 +123,10 @@ BINARY_HEADERS: Final = ("X-Request-Id",)
 JSON_HEADERS: Final = (*BINARY_HEADERS, "Cache-Control")
 """and of those with a JSON body."""
 
-OPTIONAL_HEADERS: Final = frozenset({"Idempotent-Replayed"})
+LIMIT_HEADERS: Final = ("RateLimit", "RateLimit-Policy")
+"""The headers of a response whose request was counted against a rate limit."""
+
+OPTIONAL_HEADERS: Final = frozenset({"Idempotent-Replayed", *LIMIT_HEADERS})
 """Headers that an operation may send and sometimes does not."""
 
 HEADERS_OF_PROBLEM: Final[Mapping[int, Sequence[str]]] = {
@@ -299,7 +326,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
             document = {
                 "description": kind.description,
                 "x-problem-codes": sorted(kind.codes),
-                "headers": headers("X-Request-Id", "Cache-Control", *HEADERS_OF_PROBLEM.get(kind.status, ())),
+                "headers": headers(*JSON_HEADERS, *HEADERS_OF_PROBLEM.get(kind.status, ()), *LIMIT_HEADERS),
                 "content": {CONTENT_TYPE: {"schema": Problem}},
             }
             components.response(name, document, lazy=True)
@@ -311,6 +338,8 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         document["components"]["schemas"].pop("PaginationMetadataSchema")
         for operation in _operations(document):
             operation["summary"] = operation["summary"].rstrip(".")
+            if "429" in operation["responses"]:
+                _add_limit_headers(operation)
         _add_defaults(document)
         _add_examples(document)
         return document
@@ -406,6 +435,13 @@ def _add_header_parameters(document: dict[str, Any], known: dict[str, Any], **_:
     """Add the header parameters that operations share to those of the query."""
     document.setdefault("parameters", []).extend(known["manual_doc"].pop(_HEADER_PARAMETERS))
     return document
+
+
+def _add_limit_headers(operation: dict[str, Any]) -> None:
+    """Add the headers about rate limits to the successful responses of an operation; problems have them already."""
+    for response in operation["responses"].values():
+        if "$ref" not in response:
+            response["headers"] |= headers(*LIMIT_HEADERS)
 
 
 def _add_defaults(document: dict[str, Any]) -> None:

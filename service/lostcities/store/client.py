@@ -3,6 +3,9 @@
 `Client.run` sends a few commands about one key to the server that holds the key and reads their replies in one round
 trip. Connections, pools, Sentinel and cluster topology are redis-py's. What redis-py does not do is here:
 
+- Idle clients. Under gevent a checkout from redis-py's pool takes twice as long as the command itself. So clients of
+  one connection each (`Redis.client()`) are kept for single commands. A client that failed is closed, and all idle
+  ones with it: the server has probably closed their connections too.
 - The retry loop. redis-py's own retries are off: they re-send a write whose reply was lost up to ten times and have no
   limit in time. `Client` re-sends a few times within the timeout and says so in its result (`Result.is_resent`): a
   write must then recognise itself (`service/lostcities/store/redis.py`).
@@ -11,12 +14,14 @@ trip. Connections, pools, Sentinel and cluster topology are redis-py's. What red
   here as replies.
 """
 
+import hashlib
 import logging
 import random
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import resources
 from queue import Empty, SimpleQueue
 from typing import Any, Final, NamedTuple
 
@@ -70,34 +75,73 @@ class Wait(NamedTuple):
     """How long the server may take to answer it."""
 
 
-class Server(NamedTuple):
+class Script(NamedTuple):
+    """A Lua script and its SHA-1, by which a server that ran it before knows it."""
+
+    source: str
+    sha: str
+
+
+def script(name: str) -> Script:
+    """The script in `lua/` of that name."""
+    source = resources.files("lostcities.store").joinpath("lua", f"{name}.lua").read_text()
+    return Script(source, hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest())
+
+
+class Server:
     """A server and the redis-py client of it."""
 
-    name: str
-    redis: Any
+    def __init__(self, name: str, redis: Any) -> None:
+        self.name = name
+        self.redis = redis
+
+    def execute(self, command: Command) -> Any:
+        """The reply to one command, on any connection."""
+        return self.redis.execute_command(*command)
 
 
-class _Primary:
+class _Primary(Server):
     """One server, or the primary that the Sentinels name: redis-py asks them for each new connection."""
 
     def __init__(self, address: Address, options: dict[str, Any]) -> None:
         """Nothing is connected yet."""
-        name = address.service or address.path or "{}:{}".format(*address.hosts[0])
-        self._server = Server(name, _redis(address, options))
+        super().__init__(address.service or address.path or "{}:{}".format(*address.hosts[0]), _redis(address, options))
+        self._idle: list[Any] = []
+        """Clients of one connection each."""
+
+    def execute(self, command: Command) -> Any:
+        """The reply to one command, on a connection that was idle or on a new one."""
+        client = self._idle.pop() if self._idle else self.redis.client()
+        try:
+            reply = client.execute_command(*command)
+        except ResponseError:
+            self._idle.append(client)
+            raise
+        except BaseException:
+            for each in (client, *self._idle):
+                each.close()
+            self._idle.clear()
+            raise
+        # After a failover the pool of the Sentinels' primary no longer owns the connections to the old one.
+        if self.redis.connection_pool.owns_connection(client.connection):
+            self._idle.append(client)
+        else:
+            client.close()
+        return reply
 
     def server(self, key: str) -> Server:
         """The server that holds the key."""
         del key
-        return self._server
+        return self
 
     def server_at(self, host: Host) -> Server:
         """The server of an ASK redirection."""
         del host
-        return self._server
+        return self
 
     def any_server(self) -> Server:
         """A server to subscribe at."""
-        return self._server
+        return self
 
     def moved(self, error: MovedError) -> None:
         """Remember where a slot moved to."""
@@ -231,6 +275,14 @@ class Client:
             finally:
                 self._permits.put(None)
 
+    def run_script(self, script: Script, keys: Sequence[str], *arguments: Any) -> Result:
+        """Run a script by its hash; a server that does not know it yet is sent its source."""
+        rest = (len(keys), *keys, *arguments)
+        result = self.run(keys[0], ("EVALSHA", script.sha, *rest))
+        if isinstance(result.replies[0], exceptions.NoScriptError):
+            return self.run(keys[0], ("EVAL", script.source, *rest))
+        return result
+
     def pubsub(self) -> PubSub:
         """A subscriber at any server: in a cluster every server passes on all messages. Raises `StoreUnavailable`."""
         with _time_limit(self._limit):
@@ -294,7 +346,7 @@ class Client:
         if not breaker.allow():
             raise StoreUnavailable(f"{server.name} is down")
         try:
-            replies = _send(server.redis, commands, self._wait, asking=asking)
+            replies = _send(server, commands, self._wait, asking=asking)
         except BaseException as error:
             # Another attempt may follow a lost connection, so only the last one counts; nothing follows the time limit.
             if was_open or isinstance(error, gevent.Timeout):
@@ -312,17 +364,17 @@ class Client:
             log.warning("store server %s is down: %s", server.name, problem)
 
 
-def _send(redis: Any, commands: Sequence[Command], wait: Wait | None, *, asking: bool) -> list[Any]:
+def _send(server: Server, commands: Sequence[Command], wait: Wait | None, *, asking: bool) -> list[Any]:
     """Send everything at once on one connection, and return the replies to all but ASKING."""
     if len(commands) == 1 and not wait and not asking:
         try:
-            return [redis.execute_command(*commands[0])]
+            return [server.execute(commands[0])]
         except ResponseError as error:
             return [error]
     sent = [part for command in commands for part in (_ASKING, command)] if asking else [*commands]
     if wait:
         sent.append(wait.command)
-    pipeline = redis.pipeline(transaction=False)
+    pipeline = server.redis.pipeline(transaction=False)
     for command in sent:
         pipeline.execute_command(*command)
     replies = pipeline.execute(raise_on_error=False)

@@ -6,17 +6,15 @@ round trip and a write another. Writes are Lua scripts (`lua/`), each one atomic
 same pipeline. The receipt of a creation is a key of its own: it is written before there is a game.
 """
 
-import hashlib
 import math
 import os
 import struct
 import time
 from collections.abc import Mapping, Sequence
-from importlib import resources
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import RedisError
 
 from lostcities.games.game import Event, Game, Record, replay, start
 from lostcities.games.storage import (
@@ -30,7 +28,7 @@ from lostcities.games.storage import (
     StoreFull,
     StoreUnavailable,
 )
-from lostcities.store.client import CONNECTIONS, Client, Command, Wait, error_of
+from lostcities.store.client import CONNECTIONS, Client, Command, Script, Wait, error_of, script
 from lostcities.store.codec import (
     OtherFormat,
     decode_event,
@@ -68,24 +66,12 @@ _WAITS: Final[Mapping[Durability, Wait | None]] = {
 }
 
 
-class Script(NamedTuple):
-    """A Lua script and its SHA-1, by which a server that ran it before knows it."""
-
-    source: str
-    sha: str
-
-
-def _script(name: str) -> Script:
-    source = resources.files("lostcities.store").joinpath("lua", f"{name}.lua").read_text()
-    return Script(source, hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest())
-
-
-_CREATE: Final = _script("create")
-_APPEND: Final = _script("append")
-_DELETE: Final = _script("delete")
-_CONFIRM: Final = _script("confirm")
-_RESERVE: Final = _script("reserve")
-_PAST: Final = _script("past")
+_CREATE: Final = script("create")
+_APPEND: Final = script("append")
+_DELETE: Final = script("delete")
+_CONFIRM: Final = script("confirm")
+_RESERVE: Final = script("reserve")
+_PAST: Final = script("past")
 
 
 def _keys(game_id: str) -> list[str]:
@@ -268,7 +254,7 @@ class RedisStore:
         for attempt in range(1, PINGS + 1):
             key = os.urandom(8).hex()
             try:
-                self._execute(key, ("PING",))
+                self._reply(*self._writer.run(key, ("PING",)))
                 self._check_fsync(key)
             except StoreUnavailable as error:
                 is_last = attempt == PINGS or time.monotonic() > deadline
@@ -289,21 +275,15 @@ class RedisStore:
                 raise DurabilityUnknown("the server must have 'appendfsync always'")
 
     def _do(self, script: Script, keys: Sequence[str], *arguments: Any, client: Client | None = None) -> Any:
-        """Run a script by its hash; a server that does not know it yet is sent its source.
+        """The result of a script, once what it wrote is durable.
 
         :param client: the one for reading, for a script that writes nothing
         """
-        rest = (len(keys), *keys, *arguments)
-        try:
-            return self._execute(keys[0], ("EVALSHA", script.sha, *rest), client)
-        except NoScriptError:
-            return self._execute(keys[0], ("EVAL", script.source, *rest), client)
+        return self._reply(*(client or self._writer).run_script(script, keys, *arguments))
 
-    def _execute(self, key: str, command: Command, client: Client | None = None) -> Any:
-        """The reply to a command, once what it wrote is durable. Raises `NoScriptError`."""
-        (reply, *waited), is_resent = (client or self._writer).run(key, command)
-        if isinstance(reply, NoScriptError):
-            raise reply
+    def _reply(self, replies: list[Any], is_resent: bool) -> Any:  # noqa: FBT001
+        """The reply to a command that was followed by a wait. Raises for an error, and for what is not durable."""
+        reply, *waited = replies
         if isinstance(reply, RedisError):
             raise error_of(reply)
         if waited:
