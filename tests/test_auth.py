@@ -4,7 +4,8 @@ from ipaddress import ip_network
 
 import pytest
 from flask import Flask
-from lostcities.auth import bearer_token, client_address, hash_api_key, is_known_key, new_api_key, resolve_address
+from lostcities.api.request import bearer_token
+from lostcities.auth import client_address, hash_api_key, is_known_key, new_api_key, resolve_address
 
 PROXIES = (ip_network("127.0.0.0/8"), ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
 

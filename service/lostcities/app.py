@@ -15,7 +15,7 @@ from lostcities.api.operations import operations
 from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
 from lostcities.api.problems import response_to
 from lostcities.api.variants import variants
-from lostcities.auth import require_api_key, warn_about_unlisted_proxies
+from lostcities.auth import require_api_key
 from lostcities.config import Settings
 from lostcities.games.broadcaster import Broadcaster
 from lostcities.games.service import GameService
@@ -104,10 +104,9 @@ def create_app(settings: Settings) -> Flask:
 
         trace_requests(app)
     add_browser_headers(app, settings.cors_origins)
-    observe_requests(app, metrics)
+    observe_requests(app, metrics, settings.access_log)
     if settings.metrics_port is not None:
         separate_metrics(app, settings.metrics_port)
-    warn_about_unlisted_proxies(app, settings.trusted_proxies)
     require_api_key(app, settings.api_keys)
     limit_requests(app, limiter)
     app.register_error_handler(Exception, response_to)

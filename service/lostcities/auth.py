@@ -6,11 +6,13 @@ import ipaddress
 import logging
 import secrets
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from flask import Flask, g, request
 
 from lostcities.api.problems import Problem
+from lostcities.api.request import bearer_token
 from lostcities.config import Network
 
 CREATE_GAME: Final = "games.create_game"
@@ -40,32 +42,22 @@ def require_api_key(app: Flask, key_hashes: Sequence[str]) -> None:
         g.api_key = key
 
 
-def bearer_token() -> str:
-    """The token of the request's `Authorization` header, or ""."""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
-
-
 def client_address(trusted_proxies: Sequence[Network]) -> str:
     """The address of the request's client."""
-    return resolve_address(request.remote_addr, request.headers.get("X-Forwarded-For", ""), trusted_proxies)
+    peer, forwarded = request.remote_addr, request.headers.get("X-Forwarded-For", "")
+    if forwarded and is_unlisted(peer, trusted_proxies):
+        _warn_about_proxy()
+    return resolve_address(peer, forwarded, trusted_proxies)
 
 
-def warn_about_unlisted_proxies(app: Flask, trusted_proxies: Sequence[Network]) -> None:
-    """Log one warning per process if requests seem to come through a proxy that `trusted_proxies` does not list."""
-    warned = False
-
-    @app.before_request
-    def check_proxy() -> None:
-        nonlocal warned
-        if warned or "X-Forwarded-For" not in request.headers or not is_unlisted(request.remote_addr, trusted_proxies):
-            return
-        warned = True
-        log.warning(
-            "X-Forwarded-For from %s is ignored: if it is a proxy, add it to TRUSTED_PROXIES, or all of its clients "
-            "share one rate limit",
-            request.remote_addr,
-        )
+@cache
+def _warn_about_proxy() -> None:
+    """Log one warning per process: requests seem to come through a proxy that `TRUSTED_PROXIES` does not list."""
+    log.warning(
+        "X-Forwarded-For from %s is ignored: if it is a proxy, add it to TRUSTED_PROXIES, or all of its clients share "
+        "one rate limit",
+        request.remote_addr,
+    )
 
 
 def is_unlisted(peer: str | None, trusted_proxies: Sequence[Network]) -> bool:

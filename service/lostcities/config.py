@@ -101,6 +101,8 @@ class Settings:
     """API_KEYS: SHA-256 hashes of the keys that may create games, separated by commas. If empty, no key is needed."""
     log_level: str = "info"
     """LOG_LEVEL: `debug`, `info` (a line for each request), `warning` or `error`."""
+    access_log: float = 1.0
+    """ACCESS_LOG: `on`, `off`, or the share of requests that are logged, as in `0.01`. LOG_LEVEL must be `info`."""
     otel_exporter_otlp_endpoint: str | None = None
     """OTEL_EXPORTER_OTLP_ENDPOINT: URL to send traces to; needs the extra `otel`."""
 
@@ -146,6 +148,7 @@ class Settings:
             trusted_proxies=_networks(environment.get("TRUSTED_PROXIES") or ""),
             api_keys=_hashes(environment.get("API_KEYS") or ""),
             log_level=_log_level(environment.get("LOG_LEVEL") or default.log_level),
+            access_log=_share(environment.get("ACCESS_LOG") or "on"),
             otel_exporter_otlp_endpoint=_endpoint(environment.get("OTEL_EXPORTER_OTLP_ENDPOINT") or None),
         )
 
@@ -252,6 +255,17 @@ def _log_level(text: str) -> str:
     if text not in LOG_LEVELS:
         raise BadSetting(f"LOG_LEVEL must be one of {', '.join(LOG_LEVELS)}, not {text!r}")
     return text
+
+
+def _share(text: str) -> float:
+    """A share of requests.
+
+    >>> _share("off"), _share("0.25"), _share("on")
+    (0.0, 0.25, 1.0)
+    """
+    if not re.fullmatch(r"on|off|0|1|0?\.\d{1,9}", text, re.ASCII):
+        raise BadSetting(f"ACCESS_LOG must be 'on', 'off' or a share like '0.01', not {text!r}")
+    return float({"on": "1", "off": "0"}.get(text, text))
 
 
 def _endpoint(url: str | None) -> str | None:

@@ -24,7 +24,8 @@ from limits.strategies import SlidingWindowCounterRateLimiter
 from redis.exceptions import RedisError
 
 from lostcities.api.problems import Problem
-from lostcities.auth import CREATE_GAME, bearer_token, client_address
+from lostcities.api.request import bearer_token
+from lostcities.auth import CREATE_GAME, client_address
 from lostcities.config import RateLimits, Settings
 from lostcities.games.storage import StoreUnavailable
 from lostcities.observability.metrics import Metrics

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 from lostcities.games.game import Game
-from lostcities.games.moves import RequestedMove, apply_moves
+from lostcities.games.moves import RequestedMove, apply_moves, resolve_moves
 from lostcities.games.tokens import HOST
 from lostcities.rules.core import CHANCE, FULL, IllegalMove
 
@@ -38,8 +38,8 @@ def judge(table: Game, request: Request) -> tuple[Game, Any]:
     """The new game and the response by the rules."""
     if request.kind == "move":
         try:
-            asked = RequestedMove(seat=request.seat, notation=request.notation)
-            after, events = apply_moves(table, HOST, [asked], past_chance=True)
+            asked = resolve_moves(table.record.rules, [RequestedMove(seat=request.seat, notation=request.notation)])
+            after, events = apply_moves(table, HOST, asked, past_chance=True)
         except IllegalMove as error:
             return table, error.rule
         return after, (after.version, tuple((event.actor, event.notation) for event in events))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from lostcities.games.game import Event, Game, Record, has_seen_decision, redact, replay, resolve_chance, start
-from lostcities.games.moves import Malformed, Refusal, RequestedMove, apply_moves, resolve_move
+from lostcities.games.moves import Malformed, Refusal, RequestedMove, apply_moves, resolve_moves
 from lostcities.games.tokens import HOST, Caller, format_token, hash_token, identify
 from lostcities.rules import duel, roll_and_write
 from lostcities.rules.core import IllegalMove, Result
@@ -32,7 +32,11 @@ def record(game: Any, players: int, **changes: Any) -> Record:
 
 
 def do(table: Game, *notations: str, caller: Caller = HOST) -> tuple[Game, list[Event]]:
-    return apply_moves(table, caller, [RequestedMove(notation=notation) for notation in notations], past_chance=True)
+    return make(table, *[RequestedMove(notation=notation) for notation in notations], caller=caller)
+
+
+def make(table: Game, *requested: RequestedMove, caller: Caller = HOST) -> tuple[Game, list[Event]]:
+    return apply_moves(table, caller, resolve_moves(table.record.rules, requested), past_chance=True)
 
 
 def held(table: Game) -> str:
@@ -89,12 +93,12 @@ def test_another_seats_move_leaves_a_decision_as_it_was_put() -> None:
     table, _ = do(table, "refuse")
     assert table.to_act == (1, 2)
     put = table.version
-    table, _ = apply_moves(table, HOST, [RequestedMove(seat=2, notation="refuse")], past_chance=True)
+    table, _ = make(table, RequestedMove(seat=2, notation="refuse"))
     assert has_seen_decision(table, put, 1)
     assert not has_seen_decision(table, put, 2)  # seat 2 has decided since then
     assert not has_seen_decision(table, put - 1, 1)
     assert not has_seen_decision(table, table.version + 1, 1)
-    table, _ = apply_moves(table, HOST, [RequestedMove(seat=1, notation="refuse")], past_chance=True)
+    table, _ = make(table, RequestedMove(seat=1, notation="refuse"))
     assert table.to_act == ("chance",)
     assert has_seen_decision(table, table.version, "chance")
     assert not has_seen_decision(table, put, "chance")
@@ -111,7 +115,7 @@ def test_another_seats_move_leaves_a_decision_as_it_was_put() -> None:
     ],
 )
 def test_a_move_is_understood_however_it_is_said(asked: RequestedMove, notation: str) -> None:
-    assert resolve_move(roll_and_write, asked).notation == notation
+    assert resolve_moves(roll_and_write, [asked])[0].move.notation == notation
 
 
 @pytest.mark.parametrize(
@@ -131,7 +135,7 @@ def test_a_move_is_understood_however_it_is_said(asked: RequestedMove, notation:
 )
 def test_what_is_not_understood_is_named(asked: RequestedMove, code: str, path: tuple[str, ...]) -> None:
     with pytest.raises(Malformed) as caught:
-        resolve_move(roll_and_write, asked._replace(path=("moves", 3)))
+        resolve_moves(roll_and_write, [asked._replace(path=("moves", 3))])
     assert (caught.value.code, caught.value.path) == (code, ("moves", 3, *path))
 
 

@@ -54,6 +54,16 @@ def test_log_level_warning_logs_no_requests(tmp_path: Path) -> None:
         assert not [line for line in lines(running) if line["message"] == "request"]
 
 
+@pytest.mark.parametrize(("access_log", "least", "most"), [("on", 100, 100), ("off", 0, 0), ("0.5", 10, 90)])
+def test_a_share_of_the_requests_is_logged(tmp_path: Path, access_log: str, least: int, most: int) -> None:
+    with serving(tmp_path, ACCESS_LOG=access_log) as running:
+        for _ in range(100):
+            running.client.get("/variants")
+        running.stop()
+        logged = [line for line in lines(running) if line.get("route") == "/variants"]
+        assert least <= len(logged) <= most
+
+
 def test_an_unexpected_error_is_logged_with_its_trace_and_without_its_message() -> None:
     """An error message may contain a hidden card."""
 

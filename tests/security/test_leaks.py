@@ -3,11 +3,13 @@
 import io
 import logging
 import random
+import sys
 import re
 from collections.abc import Iterator
 
 import pytest
 from lostcities.api import render
+from lostcities.api.json_provider import encode
 from lostcities.observability.logs import JsonFormatter
 from lostcities.rules.registry import RULES
 
@@ -16,7 +18,7 @@ from tests.client import Answer, Client, GameClient, create_game
 CARD = re.compile(r"(?<![A-Za-z0-9])[YBWGRP](?:10|[2-9w])(?![A-Za-z0-9])")
 TOKEN = re.compile(r"(?:host|seat)_[0-9a-f]{32}")
 
-DESCRIPTION = render.encode(render.describe_chance(RULES["duel"])).decode()
+DESCRIPTION = encode(render.describe_chance(RULES["duel"])).decode()
 
 QUESTIONS = (
     *("", "/moves", "/history?limit=500", "/score", "/fairness", "/record", "?version=2", "?version=5"),
@@ -46,9 +48,10 @@ def known(game: GameClient, viewer: int | None) -> set[str]:
 
 
 @pytest.fixture
-def log() -> Iterator[io.StringIO]:
+def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     """The log output during the test."""
     written = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", written)
     handler = logging.StreamHandler(written)
     handler.setFormatter(JsonFormatter())
     logger = logging.getLogger("lostcities")

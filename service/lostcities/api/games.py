@@ -1,28 +1,25 @@
 """The operations on stored games."""
 
-import hashlib
 import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-import msgspec
-from flask import Response, current_app, g, request
+from flask import Response, current_app
 
 from lostcities.api import render
 from lostcities.api import streams as live
 from lostcities.api.openapi import (
     BINARY_HEADERS,
     CREATION_KEY,
-    IDEMPOTENCY_KEY,
-    IF_MATCH,
     JSON_HEADERS,
     Blueprint,
     headers,
 )
-from lostcities.api.problems import Fault, Problem, illegal_move, invalid, invalid_record, unprocessable
+from lostcities.api.problems import Fault, Problem, illegal_move, invalid, invalid_record
+from lostcities.api.request import idempotency_key, last_event_id, token, versions_seen
+from lostcities.api.request_context import annotate
 from lostcities.api.responses import bytes_response, conditional_response, json_response, not_modified
 from lostcities.api.schemas.messages import (
-    ETAG,
     ID,
     ActedView,
     AdviceQuery,
@@ -49,7 +46,6 @@ from lostcities.games import records
 from lostcities.games.game import Game
 from lostcities.games.moves import (
     RequestedMove,
-    Unauthorized,
     ViewRequest,
     acting_seats,
     advised_seat,
@@ -57,7 +53,7 @@ from lostcities.games.moves import (
     viewer_of,
 )
 from lostcities.games.service import CreatedGame as Created
-from lostcities.games.service import GameService, IdempotencyKey, MoveResult, NewGame, NoSuchGame
+from lostcities.games.service import GameService, MoveResult, NewGame, NoSuchGame
 from lostcities.games.storage import Past, StoredGame
 from lostcities.games.tokens import HOST, Caller
 from lostcities.rules.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
@@ -72,8 +68,6 @@ games = Blueprint(
 )
 
 _ID: Final = re.compile(ID.strip("^$"))
-_KEY: Final = re.compile(f"[!-~]{{1,{IDEMPOTENCY_KEY}}}")
-_ETAG: Final = re.compile(ETAG.strip("^$"))
 
 
 # Links: create → view → moves → apply → score --------------------------------------------------------------------
@@ -114,7 +108,7 @@ _AFTER_LISTING: Final = {
 }
 
 
-# Reading the headers ---------------------------------------------------------------------------------------------
+# Reading the request ---------------------------------------------------------------------------------------------
 
 
 def _games() -> GameService:
@@ -127,43 +121,6 @@ def _valid_id(game_id: str) -> str:
     if not _ID.fullmatch(game_id):
         raise NoSuchGame
     return game_id
-
-
-def _token() -> str | None:
-    header: str | None = request.environ.get("HTTP_AUTHORIZATION")
-    if header is None:
-        return None
-    scheme, _, token = header.partition(" ")
-    if scheme.lower() != "bearer" or not token.strip():
-        raise Unauthorized("bearer-token-expected", "send 'Authorization: Bearer' and a token of the game")
-    return token.strip()
-
-
-def _idempotency_key(*, of_game: str, least: int = 1) -> IdempotencyKey | None:
-    """The `Idempotency-Key` and the fingerprint of the request: its query, and its body regardless of white space."""
-    key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
-    if key is None:
-        return None
-    if len(key) < least or not _KEY.fullmatch(key):
-        detail = f"must be {least} to {IDEMPOTENCY_KEY} visible ASCII characters"
-        raise unprocessable([Fault("Idempotency-Key", detail)])
-    body = msgspec.json.encode(current_app.json.loads(request.get_data()), order="sorted")
-    query = request.query_string
-    fingerprint = hashlib.sha256(b"\n".join((of_game.encode(), query, body))).digest()[:16]
-    return IdempotencyKey(key, fingerprint, g.get("api_key", ""))
-
-
-def _versions_seen() -> list[int] | None:
-    """The versions in `If-Match`, or `None` for no condition. Unknown ETags are ignored."""
-    header: str | None = request.environ.get("HTTP_IF_MATCH")
-    if header is None or header.strip() == "*":
-        return None
-    if len(header) > IF_MATCH:
-        raise unprocessable([Fault("If-Match", f"must have at most {IF_MATCH} characters")])
-    return [int(match[1]) for match in _ETAG.finditer(header)]
-
-
-# ViewQuery ---------------------------------------------------------------------------------------------------------
 
 
 def _view_request(query: dict[str, Any]) -> ViewRequest:
@@ -228,7 +185,7 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
         position=body.get("position"),
     )
     try:
-        created = _games().create(new_game, _idempotency_key(of_game="", least=CREATION_KEY))
+        created = _games().create(new_game, idempotency_key(of_game="", least=CREATION_KEY))
     except (InvalidOptions, InvalidPosition) as error:
         raise invalid(error, ["options" if isinstance(error, InvalidOptions) else "position"]) from None
     return _created(created, query)
@@ -238,7 +195,7 @@ def _import(document: dict[str, Any], query: dict[str, Any]) -> Response:
     """Create a game that goes on where a record ends."""
     current_app.extensions["limiter"].hit("record")
     try:
-        created = _games().import_record(records.parse(document), _idempotency_key(of_game="", least=CREATION_KEY))
+        created = _games().import_record(records.parse(document), idempotency_key(of_game="", least=CREATION_KEY))
     except records.InvalidRecord as error:
         raise invalid_record(error, ["record"]) from None
     return _created(created, query)
@@ -257,6 +214,7 @@ def _created(created: Created, query: dict[str, Any]) -> Response:
 
 def _replayed(response: Response, *, replayed: bool) -> Response:
     if replayed:
+        annotate(replayed=True)
         response.headers["Idempotent-Replayed"] = "true"
     return response
 
@@ -306,9 +264,9 @@ def _requested_version(game_id: str, query: dict[str, Any]) -> _VersionView:
     """The game now, or at the version that is asked for."""
     version = query.get("version")
     if version is None:
-        stored, caller = _games().read(_valid_id(game_id), _token())
+        stored, caller = _games().read(_valid_id(game_id), token())
         return _view_of(stored, caller, query)
-    past, caller = _games().read_at(_valid_id(game_id), _token(), version)
+    past, caller = _games().read_at(_valid_id(game_id), token(), version)
     return _view_of(past.stored, caller, query, past)
 
 
@@ -332,7 +290,7 @@ def delete_game(game_id: str) -> Response:
 
     Only the host's token may do this. The game, its tokens and its history are removed.
     """
-    _games().delete(_valid_id(game_id), _token(), _versions_seen())
+    _games().delete(_valid_id(game_id), token(), versions_seen())
     return Response(status=204)
 
 
@@ -358,7 +316,7 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
     for the host's token, none without a token. Each move can be sent to `POST /games/{game_id}/moves` exactly as it is
     listed.
     """
-    stored, caller = _games().read(_valid_id(game_id), _token())
+    stored, caller = _games().read(_valid_id(game_id), token())
     seats = acting_seats(stored.game, caller, _view_request(query))
     seat = query.get("seat", caller.seat)
     viewer: Viewer = FULL if caller.role == "host" and seat is None else seat
@@ -392,11 +350,11 @@ def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) 
     """
     acted = _games().make_moves(
         _valid_id(game_id),
-        _token(),
+        token(),
         asked,
         view=_view_request(query),
-        versions_seen=_versions_seen(),
-        idempotency_key=_idempotency_key(of_game=game_id),
+        versions_seen=versions_seen(),
+        idempotency_key=idempotency_key(of_game=game_id),
     )
     return _replayed(_moves_made(acted, include_request(query, acted.caller)), replayed=acted.replayed)
 
@@ -432,7 +390,7 @@ def check_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str)
     a move of the variant at all is refused with 422.
     """
     try:
-        _games().check(_valid_id(game_id), _token(), asked, view=_view_request(query), versions_seen=_versions_seen())
+        _games().check(_valid_id(game_id), token(), asked, view=_view_request(query), versions_seen=versions_seen())
     except IllegalMove as error:
         return json_response(illegal(error))
     return json_response({"legal": True})
@@ -461,7 +419,7 @@ def get_advice(query: dict[str, Any], game_id: str) -> Response:
     The expert's estimate of every legal move, best first. It uses what the seat may see of the game. The same version
     has the same advice. The host's token gets advice for a seat of a person.
     """
-    stored, caller = _games().read(_valid_id(game_id), _token())
+    stored, caller = _games().read(_valid_id(game_id), token())
     game = stored.game
     seat = advised_seat(game, caller, ViewRequest(query.get("seat")))
     etag = render.etag(game.version, seat)
@@ -478,7 +436,7 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
     All moves and outcomes of chance, oldest first, in pages. A card that the caller may not see is written as `?`.
     """
     after = query["after"]
-    stored, events, caller = _games().history(_valid_id(game_id), _token(), after, query["limit"])
+    stored, events, caller = _games().history(_valid_id(game_id), token(), after, query["limit"])
     viewer = _viewer(stored.game, caller, query)
     last = after + len(events)
     return json_response(
@@ -521,8 +479,8 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 
     Every 15 seconds without a message the service sends a comment line (`:`).
     """
-    seen = live.last_seen()
-    stored, caller = _games().read(_valid_id(game_id), _token())
+    seen = last_event_id()
+    stored, caller = _games().read(_valid_id(game_id), token())
     return live.follow(stored, _viewer(stored.game, caller, query), seen, include_request(query, caller))
 
 
@@ -535,7 +493,7 @@ def get_score(query: dict[str, Any], game_id: str) -> Response:
 
     The score of each seat, line by line, as if the game ended now. `winners` is filled when the game is finished.
     """
-    stored, caller = _games().read(_valid_id(game_id), _token())
+    stored, caller = _games().read(_valid_id(game_id), token())
     _viewer(stored.game, caller, query)
     return json_response(render.score(stored.game))
 
@@ -555,7 +513,7 @@ def get_fairness(game_id: str) -> Response:
     The commitment that was published when the game was created, a description of the algorithm and, once the game is
     finished, the seed.
     """
-    stored, _ = _games().read(_valid_id(game_id), _token())
+    stored, _ = _games().read(_valid_id(game_id), token())
     return json_response(render.fairness(stored.game))
 
 
@@ -570,7 +528,7 @@ def get_record(game_id: str) -> Response:
     /variants/{variant}/verify` verifies it. Of a finished game every caller gets the record, with the seed. Of an
     unfinished game only the host's token gets it, without the seed unless the caller chose it.
     """
-    return json_response(records.plain(_games().record(_valid_id(game_id), _token())))
+    return json_response(records.plain(_games().record(_valid_id(game_id), token())))
 
 
 _PICTURE: Final = {

@@ -5,7 +5,8 @@ from typing import Any, Final
 import msgspec
 from flask.json.provider import JSONProvider
 
-_encode: Final = msgspec.json.Encoder().encode
+encode: Final = msgspec.json.encode
+"""The encoder of everything that the service sends."""
 
 
 class MsgspecProvider(JSONProvider):
@@ -14,7 +15,7 @@ class MsgspecProvider(JSONProvider):
     def dumps(self, obj: Any, **kwargs: Any) -> str:
         """The data as JSON text."""
         del kwargs
-        return _encode(obj).decode()
+        return encode(obj).decode()
 
     def loads(self, s: str | bytes, **kwargs: Any) -> Any:
         """The data in a JSON text. Raises `msgspec.DecodeError`."""

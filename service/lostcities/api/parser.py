@@ -1,10 +1,11 @@
 """Reading requests: webargs' Flask parser with this API's rules for bodies, queries and errors."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, Final, NoReturn
 
 import msgspec
-from flask import Request, current_app
+from flask import Request, current_app, g, request
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
@@ -19,6 +20,12 @@ class RequestParser(FlaskParser):
 
     # The schemas themselves refuse unknown fields.
     DEFAULT_UNKNOWN_BY_LOCATION: Final = {"json": None, "query": None}  # type: ignore[misc]
+
+    def parse(self, argmap: Any, req: Any = None, *, location: str | None = None, **kwargs: Any) -> Any:
+        """The arguments of a request. Without a query string these are the defaults of the schema."""
+        if location == "query" and not request.query_string:
+            return {**_defaults(argmap)}
+        return super().parse(argmap, req, location=location, **kwargs)
 
     def load_json(self, req: Request, schema: Schema) -> Any:
         """The decoded body."""
@@ -38,13 +45,12 @@ class RequestParser(FlaskParser):
             raise Problem(400, "not-json", "the body cannot be read to its end") from None
         if fault:
             raise Problem(400, "not-json", f"the body is not JSON: {fault}"[:200])
+        g.body = loaded  # the fingerprint of an Idempotency-Key needs it
         return loaded
 
     def load_querystring(self, req: Request, schema: Schema) -> dict[str, str]:
         """The query parameters, each of which may be given once."""
         del schema
-        if not req.query_string:
-            return {}
         repeated = [name for name, values in req.args.lists() if len(values) > 1]
         if repeated:
             raise unprocessable([Fault(name, "given more than once") for name in repeated])
@@ -58,6 +64,12 @@ class RequestParser(FlaskParser):
             Fault(pointer(*path) if location == "json" else str(path[0]), detail) for path, detail in leaves(messages)
         ]
         raise unprocessable(faults) from None
+
+
+@cache
+def _defaults(schema: Schema) -> Mapping[str, Any]:
+    """What an empty query means."""
+    return schema.load({})  # type: ignore[no-any-return]
 
 
 def _decode(data: bytes) -> tuple[Any, Exception | None]:

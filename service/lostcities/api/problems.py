@@ -4,10 +4,11 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from flask import Response, current_app
+from flask import Response
 from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.http import HTTP_STATUS_CODES
 
+from lostcities.api.json_provider import encode
 from lostcities.api.problem_texts import PATH, TEXTS
 from lostcities.api.request_context import annotate, request_id
 from lostcities.api.schemas.fields import LONGEST, MAX_FAULTS
@@ -83,7 +84,7 @@ class Problem(Exception):
         """The response, which no cache may keep."""
         annotate(code=self.code)
         headers = {"Cache-Control": "no-store", **self.headers}
-        return Response(current_app.json.dumps(self.document()), self.status, headers, content_type=CONTENT_TYPE)
+        return Response(encode(self.document()), self.status, headers, content_type=CONTENT_TYPE)
 
 
 def title_of(code: str) -> str:

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
+from lostcities.api.json_provider import encode
 from lostcities.bots.expert import Estimate
 from lostcities.bots.levels import levels_of
 from lostcities.games.chance import ALGORITHM, commitment
@@ -19,9 +20,6 @@ from lostcities.rules.core import FULL, AnyRules, Move, Result, Viewer, total
 from lostcities.rules.registry import RULES
 
 Plain = dict[str, Any]
-
-encode: Final = msgspec.json.Encoder().encode
-"""The JSON encoder of all responses."""
 
 
 @lru_cache(maxsize=1024)

@@ -3,15 +3,17 @@
 from collections.abc import Callable
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, request
+
+from lostcities.api.json_provider import encode
 
 
 def json_response(data: Any, status: int = 200, **headers: str) -> Response:
     """Plain data as JSON."""
-    return bytes_response(current_app.json.dumps(data), "application/json", status, **headers)
+    return bytes_response(encode(data), "application/json", status, **headers)
 
 
-def bytes_response(body: bytes | str, content_type: str, status: int = 200, **headers: str) -> Response:
+def bytes_response(body: bytes, content_type: str, status: int = 200, **headers: str) -> Response:
     """A complete body. Caches must not keep what a token gives access to."""
     is_private = "HTTP_AUTHORIZATION" in request.environ or request.method not in ("GET", "HEAD")
     headers["Cache-Control"] = "no-store" if is_private else "no-cache"

@@ -4,12 +4,11 @@ import socket
 from collections.abc import Sequence
 from typing import Any, Final
 
-import msgspec
 from flask import Response, current_app, request
 
 from lostcities.api import render
-from lostcities.api.problems import Fault, Problem, unprocessable
-from lostcities.api.schemas.messages import MAX_VERSION
+from lostcities.api.json_provider import encode
+from lostcities.api.problems import Problem
 from lostcities.games.broadcaster import Broadcaster
 from lostcities.games.game import Event
 from lostcities.games.moves import Malformed
@@ -31,22 +30,12 @@ DOCUMENT: Final = {"$ref": "#/components/schemas/StreamMessage"}
 def encode_events(stored: StoredGame, first: int, events: Sequence[Event], viewer: Viewer) -> list[bytes]:
     """Encode events as stream messages, with the same redaction as in the history."""
     shown = render.events(stored.game.record, first - 1, events, _viewer_of(stored, viewer))
-    return [message("event", msgspec.json.encode(each), each["version"]) for each in shown]
+    return [message("event", encode(each), each["version"]) for each in shown]
 
 
 def _viewer_of(stored: StoredGame, viewer: Viewer) -> Viewer:
     """The effective viewer: a finished game is public."""
     return FULL if stored.game.is_over else viewer
-
-
-def last_seen() -> int | None:
-    """The version in the `Last-Event-ID` header, or None without the header."""
-    text = request.headers.get("Last-Event-ID")
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= MAX_VERSION):
-        raise unprocessable([Fault("Last-Event-ID", f"must be a version: a whole number from 0 to {MAX_VERSION}")])
-    return int(text)
 
 
 def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render.Include) -> Response:
@@ -62,7 +51,7 @@ def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render
     opening = RETRY
     if seen is None:
         document = render.game(game, stored.at, _viewer_of(stored, viewer), include)
-        opening += message("game", msgspec.json.encode(document), game.version)
+        opening += message("game", encode(document), game.version)
     sent = game.version if seen is None else seen
     connection = request.environ.get("gunicorn.socket")
     body = _broadcaster().stream(game.record.id, viewer, sent, opening, lambda: _is_connected(connection))

@@ -123,7 +123,7 @@ def _register(variant: str) -> None:
         legal moves of every acting seat whose moves do not depend on hidden cards, or the score, after the moves.
         """
         question = _question(variant, asked)
-        game, events = question.apply(asked["moves"])
+        game, events = question.apply()
         included = include_request(query, HOST).members(game, question.visible_seats(game))
         happened = render.events(game.record, 0, events, question.viewer)
         return json_response({**render.situation(game, question.viewer), "events": happened, **included})
@@ -146,7 +146,7 @@ def _register(variant: str) -> None:
         `hidden-card`.
         """
         try:
-            _question(variant, asked).apply(asked["moves"])
+            _question(variant, asked).apply()
         except IllegalMove as error:
             return json_response(illegal(error))
         return json_response({"legal": True})

@@ -119,6 +119,13 @@ class RequestedMove(NamedTuple):
     """The path of the move in the request."""
 
 
+class ResolvedMove(NamedTuple):
+    """A requested move, and the move of the variant that it means."""
+
+    requested: RequestedMove
+    move: Move
+
+
 GAME_RULES: Final[Mapping[str, str]] = {
     "chance-in-between": "A list of moves ends where chance acts: a refused list must not reveal an outcome.",
     "bot-in-between": "A list of moves ends where a bot moves.",
@@ -129,7 +136,7 @@ GAME_RULES: Final[Mapping[str, str]] = {
 def apply_moves(
     game: Game,
     caller: Caller,
-    requested: Sequence[RequestedMove],
+    moves: Sequence[ResolvedMove],
     *,
     past_chance: bool,
     check: Callable[[Game, Actor, Move], None] | None = None,
@@ -141,10 +148,9 @@ def apply_moves(
 
     Raises `Refusal`, or `IllegalMove` for the first move that breaks a rule.
     """
-    moves = [resolve_move(game.record.rules, each) for each in requested]
     events: list[Event] = []
-    for number, (each, move) in enumerate(zip(requested, moves, strict=True)):
-        actor = actor_of(game, caller, each, move)
+    for number, (requested, move) in enumerate(moves):
+        actor = actor_of(game, caller, requested, move)
         if check is not None:
             check(game, actor, move)
         game, event = advance(game, actor, move)
@@ -161,17 +167,16 @@ def apply_moves(
     return game, events
 
 
-def check_decision_seen(game: Game, caller: Caller, requested: Sequence[RequestedMove], seen: Sequence[int]) -> None:
-    """Refuse moves for a decision that was put after all of these versions.
+def check_decision_seen(game: Game, caller: Caller, moves: Sequence[ResolvedMove], seen: Sequence[int]) -> None:
+    """Refuse moves for a decision that the game asked for after all of these versions.
 
     Checks the first move, and the first move of each other actor that is to act now. Later decisions follow from the
     list itself. Raises `PreconditionFailed`.
     """
-    moves = [resolve_move(game.record.rules, each) for each in requested]
-    actors = [actor_of(game, caller, requested[0], moves[0])]
-    for each, move in zip(requested[1:], moves[1:], strict=True):
-        if each.seat is not None or each.actor is not None:
-            actor = actor_of(game, caller, each, move)
+    actors = [actor_of(game, caller, *moves[0])]
+    for requested, move in moves[1:]:
+        if requested.seat is not None or requested.actor is not None:
+            actor = actor_of(game, caller, requested, move)
             actors += [actor] if actor in game.to_act else []
     if not any(all(has_seen_decision(game, version, actor) for actor in actors) for version in seen):
         raise PreconditionFailed(
@@ -221,8 +226,12 @@ def _only_actor(game: Game, requested: RequestedMove, move: Move) -> Actor:
     raise Malformed("seat-required", f"seats {seats} are to act: name the one that moves", (*requested.path, "seat"))
 
 
-def resolve_move(rules: AnyRules, requested: RequestedMove) -> Move:
-    """The move of the variant that the request means. Raises `Malformed` if there is none."""
+def resolve_moves(rules: AnyRules, requested: Sequence[RequestedMove]) -> list[ResolvedMove]:
+    """The moves of the variant that the request means. Raises `Malformed` for the first that is none."""
+    return [ResolvedMove(each, _resolve(rules, each)) for each in requested]
+
+
+def _resolve(rules: AnyRules, requested: RequestedMove) -> Move:
     if requested.type is None:
         for name in requested.operands:
             raise _unknown_field(requested, name)

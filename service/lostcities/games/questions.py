@@ -8,7 +8,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lostcities.games.game import Event, Game, Record, start
-from lostcities.games.moves import Malformed, RequestedMove, ViewRequest, acting_seats, apply_moves, resolve_move
+from lostcities.games.moves import (
+    Malformed,
+    RequestedMove,
+    ResolvedMove,
+    ViewRequest,
+    acting_seats,
+    apply_moves,
+    resolve_moves,
+)
 from lostcities.games.tokens import HOST
 from lostcities.rules.core import FULL, Actor, Move, Position, Seat, Viewer
 from lostcities.rules.registry import RULES
@@ -23,6 +31,8 @@ class Question(NamedTuple):
     """The viewer of that position: a seat, a spectator, or one that sees everything."""
     game: Game
     """The game whose host asks. Its hidden cards are one possibility of many."""
+    moves: Sequence[ResolvedMove]
+    """The moves that the question is about."""
 
     def legal_seats(self, seat: int | None) -> list[int]:
         """The acting seats, or the given one if it acts. Raises `Malformed` if their moves depend on a hidden card."""
@@ -46,10 +56,10 @@ class Question(NamedTuple):
             if hidden_card(self.view, game.state, seat, None) is None
         ]
 
-    def apply(self, requested: Sequence[RequestedMove]) -> tuple[Game, list[Event]]:
+    def apply(self) -> tuple[Game, list[Event]]:
         """The game after the moves, and the events. Raises as `apply_moves` does, and `Malformed` for a hidden card."""
         check = None if self.viewer == FULL else self._require_visible
-        return apply_moves(self.game, HOST, requested, past_chance=True, check=check)
+        return apply_moves(self.game, HOST, self.moves, past_chance=True, check=check)
 
     def _require_visible(self, game: Game, actor: Actor, move: Move | None) -> None:
         path = game.record.rules.hidden_card(self.view, game.state, actor, move)
@@ -69,9 +79,10 @@ def ask(
     chosen = rules.parse_options(options)
     viewer = rules.viewer_of(position)
     filled = position
+    moves: Sequence[ResolvedMove] | None = None
     if viewer != FULL:
-        moves = [resolve_move(rules, each) for each in requested]
-        filled = rules.fill_hidden(chosen, position, _first, [move for move in moves if move.by_chance])
+        moves = resolve_moves(rules, requested)
+        filled = rules.fill_hidden(chosen, position, _first, [move for _, move in moves if move.by_chance])
     record = Record(
         id="",
         variant=variant,
@@ -88,7 +99,7 @@ def ask(
         finished_lifetime=0,
         start=rules.from_position(players, chosen, filled),
     )
-    return Question(position, viewer, start(record))
+    return Question(position, viewer, start(record), resolve_moves(rules, requested) if moves is None else moves)
 
 
 def _first(n: int) -> int:

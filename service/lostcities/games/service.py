@@ -25,6 +25,7 @@ from lostcities.games.moves import (
     ViewRequest,
     apply_moves,
     check_decision_seen,
+    resolve_moves,
     viewer_of,
 )
 from lostcities.games.opponents import advice, first_settled, settle
@@ -365,9 +366,10 @@ class GameService:
         *,
         past_chance: bool,
     ) -> tuple[Game, list[Event]]:
+        moves = resolve_moves(game.record.rules, requested)
         if versions_seen is not None:
-            check_decision_seen(game, caller, requested, versions_seen)
-        return apply_moves(game, caller, requested, past_chance=past_chance)
+            check_decision_seen(game, caller, moves, versions_seen)
+        return apply_moves(game, caller, moves, past_chance=past_chance)
 
     def _repeat(
         self, game_id: str, caller: Caller, viewer: Viewer, receipt: Receipt, idempotency_key: IdempotencyKey

@@ -5,12 +5,17 @@ unexpected error is logged with its type and stack but without its message, beca
 """
 
 import logging
+import sys
+import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
+
+REQUESTS: Final = "lostcities.requests"
+"""The logger of requests. Its level decides whether they are logged."""
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -21,7 +26,7 @@ class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line, without a newline."""
         line = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "time": _format(record.created),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
@@ -30,6 +35,16 @@ class JsonFormatter(logging.Formatter):
         if record.exc_info and record.exc_info[1]:
             line["trace"] = [*_trace(record.exc_info[1])]
         return _encode(line).decode()
+
+
+def write_request(facts: Mapping[str, Any]) -> None:
+    """Write the line of a request. `logging` would take as long as the rest of what is observed."""
+    line = {"time": _format(time.time()), "level": "info", "logger": REQUESTS, "message": "request", **facts}
+    sys.stderr.write(f"{_encode(line).decode()}\n")
+
+
+def _format(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
 def _trace(error: BaseException) -> Iterator[str]:

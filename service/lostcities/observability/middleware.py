@@ -7,13 +7,14 @@ import logging
 import random
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, has_request_context, request
 
-from lostcities.api.request_context import RequestContext, begin_request
+from lostcities.api.request_context import begin_request
+from lostcities.observability import logs
 from lostcities.observability.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _METHODS: Final = {"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"}
 """Other methods are counted as "other", so that clients cannot create labels."""
 
-log = logging.getLogger("lostcities.requests")
+log = logging.getLogger(logs.REQUESTS)
 
 
 def new_id() -> str:
@@ -31,8 +32,11 @@ def new_id() -> str:
     return f"{random.getrandbits(128):032x}"
 
 
-def observe_requests(app: Flask, metrics: Metrics) -> None:
-    """Assign a request id, returned as `X-Request-Id`. Count, time and log each request when its response starts."""
+def observe_requests(app: Flask, metrics: Metrics, logged_share: float = 1) -> None:
+    """Assign a request id, returned as `X-Request-Id`. Count, time and log each request when its response starts.
+
+    :param logged_share: share of the requests that are logged, chosen at random; a 5xx always is
+    """
     application = app.wsgi_app
 
     def middleware(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
@@ -43,7 +47,20 @@ def observe_requests(app: Flask, metrics: Metrics) -> None:
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             headers.append(("X-Request-Id", context.request_id))
             seconds = time.perf_counter() - started
-            _record(metrics, context, environ["REQUEST_METHOD"], int(status[:3]), dict(headers), seconds)
+            code, method, path = int(status[:3]), _known(environ["REQUEST_METHOD"]), route()
+            _measure(metrics, context.facts, method, path, code, seconds)
+            if log.isEnabledFor(logging.INFO) and (code >= 500 or random.random() < logged_share):  # noqa: S311
+                logs.write_request(
+                    {
+                        "request_id": context.request_id,
+                        "method": method,
+                        "route": path,
+                        "status": code,
+                        "milliseconds": round(seconds * 1000, 2),
+                        "bytes": next((int(value) for name, value in headers if name == "Content-Length"), 0),
+                        **context.facts,
+                    }
+                )
             return start_response(status, headers, exc_info)
 
         return application(environ, start)
@@ -51,30 +68,18 @@ def observe_requests(app: Flask, metrics: Metrics) -> None:
     app.wsgi_app = middleware  # type: ignore[method-assign]
 
 
-def _record(  # noqa: PLR0917
-    metrics: Metrics, context: RequestContext, method: str, status: int, headers: dict[str, str], seconds: float
+def _known(method: str) -> str:
+    return method if method in _METHODS else "other"
+
+
+def _measure(  # noqa: PLR0917
+    metrics: Metrics, facts: Mapping[str, Any], method: str, path: str, status: int, seconds: float
 ) -> None:
-    """Record a request in the metrics and the log."""
-    path, facts = route(), context.facts
-    if method not in _METHODS:
-        method = "other"
     metrics.observe_request(method, path, status, seconds)
-    if "Idempotent-Replayed" in headers:
+    if "replayed" in facts:
         metrics.replays.labels(path).inc()
-        facts["replayed"] = True
     if status == 409 and "variant" in facts:
         metrics.moves_refused.labels(facts["variant"], facts["code"]).inc()
-    if log.isEnabledFor(logging.INFO):
-        line = {
-            "request_id": context.request_id,
-            "method": method,
-            "route": path,
-            "status": status,
-            "milliseconds": round(seconds * 1000, 2),
-            "bytes": int(headers.get("Content-Length", 0)),
-            **facts,
-        }
-        log.info("request", extra={"facts": line})
 
 
 def route() -> str:

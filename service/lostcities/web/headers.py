@@ -14,8 +14,18 @@ ALLOWED_METHODS: Final = "GET, HEAD, POST, DELETE, OPTIONS"
 ALLOWED_HEADERS: Final = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
 )
-EXPOSED_HEADERS: Final = (
-    "Allow, ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"
+EXPOSED_HEADERS: Final = ", ".join(
+    (
+        "Allow",
+        "ETag",
+        "Idempotent-Replayed",
+        "Location",
+        "RateLimit",
+        "RateLimit-Policy",
+        "Retry-After",
+        "WWW-Authenticate",
+        "X-Request-Id",
+    )
 )
 PREFLIGHT_SECONDS: Final = 86_400
 """Seconds for which a browser may cache a preflight response."""
