@@ -3,7 +3,6 @@
 import io
 import logging
 import random
-import sys
 import re
 from collections.abc import Iterator
 
@@ -48,10 +47,9 @@ def known(game: GameClient, viewer: int | None) -> set[str]:
 
 
 @pytest.fixture
-def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """The log output during the test."""
+def log() -> Iterator[io.StringIO]:
+    """What is logged during the test, apart from the lines of requests, which go to standard error."""
     written = io.StringIO()
-    monkeypatch.setattr(sys, "stderr", written)
     handler = logging.StreamHandler(written)
     handler.setFormatter(JsonFormatter())
     logger = logging.getLogger("lostcities")
@@ -63,7 +61,9 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_no_response_contains_a_card_unknown_to_its_receiver(api: Client, log: io.StringIO, seed: int) -> None:
+def test_no_response_contains_a_card_unknown_to_its_receiver(
+    api: Client, log: io.StringIO, capsys: pytest.CaptureFixture[str], seed: int
+) -> None:
     rng = random.Random(seed)
     game = create_game(api, options={"expeditions": 5 + seed % 2})
     tokens = {0: game.seats[0], 1: game.seats[1], None: None}
@@ -85,7 +85,7 @@ def test_no_response_contains_a_card_unknown_to_its_receiver(api: Client, log: i
         for viewer, text in received.items():
             assert {*CARD.findall(text)} <= known(game, viewer), f"viewer {viewer}"
             received[viewer] = ""
-    lines = log.getvalue()
+    lines = log.getvalue() + capsys.readouterr().err
     assert lines.count('"message":"request"') > 100
     assert not TOKEN.search(lines)
     assert not CARD.search(lines)
