@@ -2,10 +2,13 @@
 
 import gzip
 import json
+import os
+import re
 from pathlib import Path
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from tests.client import Client, create_game
 
@@ -84,10 +87,10 @@ def test_the_documentation_page_loads_only_own_files(app: Flask) -> None:
     assert "default-src 'none'" in page.headers["Content-Security-Policy"]
     assert "http" not in page.text
     for asset in ("swagger-ui.css", "swagger-ui-bundle.js", "start.js"):
-        assert f"docs/{asset}" in page.text
-        assert client.get(f"/docs/{asset}", buffered=True).status_code == 200
-    assert client.get("/docs/../app.py").status_code == 404
-    assert client.get("/docs/index.html").status_code == 404
+        (address,) = re.findall(rf'"(docs/[0-9a-f]{{16}}/{asset})"', page.text)
+        assert client.get(f"/{address}", buffered=True).status_code == 200
+    assert client.get("/docs/1/../../app.py").status_code == 404
+    assert client.get("/docs/1/index.html").status_code == 404
 
 
 def test_the_table_loads_only_own_files_and_sends_no_referrer(app: Flask) -> None:
@@ -109,20 +112,63 @@ def test_the_table_loads_only_own_files_and_sends_no_referrer(app: Flask) -> Non
 TABLE = ROOT / "service" / "lostcities" / "web" / "static" / "table"
 
 
-@pytest.mark.parametrize("name", sorted(str(path.relative_to(TABLE)) for path in TABLE.rglob("*.*")))
-def test_the_files_of_the_table_are_revalidated(app: Flask, name: str) -> None:
+def digest_of_table(client: FlaskClient) -> str:
+    """The digest in the addresses of the table's files."""
+    digests = re.findall(r'"table/([0-9a-f]{16})/[^"]*"', client.get("/", buffered=True).text)
+    assert len({*digests}) == 1
+    return str(digests[0])
+
+
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+@pytest.mark.parametrize("name", sorted(str(path.relative_to(TABLE)) for path in TABLE.rglob("*.*s")))
+def test_the_files_of_the_table_are_compressed_and_cached_for_ever(app: Flask, name: str, encoding: str) -> None:
     client = app.test_client()
-    first = client.get(f"/table/{name}", buffered=True)
+    address = f"/table/{digest_of_table(client)}/{name}"
+    first = client.get(address, headers={"Accept-Encoding": encoding}, buffered=True)
     assert first.status_code == 200
-    assert first.mimetype in ("text/html", "text/css", "text/javascript", "application/javascript")
-    assert first.headers["Cache-Control"] == "no-cache"
-    again = client.get(f"/table/{name}", headers={"If-None-Match": first.headers["ETag"]}, buffered=True)
+    assert first.mimetype in ("text/css", "text/javascript", "application/javascript")
+    assert first.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert first.headers.get("Content-Encoding", "identity") == encoding
+    data = gzip.decompress(first.data) if encoding == "gzip" else first.data
+    assert data == (TABLE / name).read_bytes()
+    headers = {"If-None-Match": first.headers["ETag"], "Accept-Encoding": encoding}
+    again = client.get(address, headers=headers, buffered=True)
     assert (again.status_code, again.data) == (304, b"")
 
 
-@pytest.mark.parametrize("name", ["../docs.html", "nope.js", "", "games", "../../../app.py", "%2e%2e/docs.html"])
+def test_a_page_of_another_version_gets_the_current_files_uncached(app: Flask) -> None:
+    """During a rollout its instances serve two versions."""
+    answer = app.test_client().get("/table/0123456789abcdef/main.js", buffered=True)
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-cache")
+
+
+def test_the_table_preloads_the_modules_that_it_imports(app: Flask) -> None:
+    client = app.test_client()
+    page = client.get("/", buffered=True).text
+    assert page.count("{") == 0
+    preloaded = {*re.findall(r'<link rel="modulepreload" href="table/[0-9a-f]{16}/([^"]+)">', page)}
+    needed, seen = ["main.js"], set()
+    while needed:
+        seen.add(name := needed.pop())
+        for imported in re.findall(r'^import .*"(\.[^"]+)"', (TABLE / name).read_text(), re.MULTILINE):
+            path = os.path.normpath(Path(name).parent / imported)
+            needed += [path] if path not in seen else []
+    assert preloaded == seen | {"chance.js"}, "every game imports chance.js"
+
+
+def test_the_page_is_revalidated(app: Flask) -> None:
+    client = app.test_client()
+    page = client.get("/", buffered=True)
+    assert page.headers["Cache-Control"] == "no-cache"
+    again = client.get("/", headers={"If-None-Match": page.headers["ETag"]}, buffered=True)
+    assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "name", ["../docs.html", "nope.js", "", "games", "../../../app.py", "%2e%2e/docs.html", "index.html"]
+)
 def test_other_files_are_not_served(app: Flask, name: str) -> None:
-    assert app.test_client().get(f"/table/{name}").status_code == 404
+    assert app.test_client().get(f"/table/0123456789abcdef/{name}").status_code == 404
 
 
 def test_health(api: Client) -> None:

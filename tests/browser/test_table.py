@@ -225,7 +225,7 @@ def altered(answer: Any, lie: str) -> Any:
 def test_a_game_without_a_drawing_is_played_from_the_list_of_its_moves(screen: OpenScreen, watched: Watched) -> None:
     watched.expected = ("treasure-hunt.js",)
     table = screen()
-    table.page.route("**/table/games/treasure-hunt.js", lambda route: route.fulfill(status=404))
+    table.page.route("**/table/*/games/treasure-hunt.js", lambda route: route.fulfill(status=404))
     table.set_up("treasure-hunt", options={"Max turns": "2"})
     expect(table.page.locator(".status .due")).to_have_text("Choose a move: keep or reroll.")
     table.page.get_by_role("button", name="Rules").click()

@@ -42,7 +42,7 @@ def closed(part: Any) -> Any:
 CLOSED = {"schemas": closed(CONTRACT["components"]["schemas"])}
 """The schemas that answers are validated against."""
 
-FOR_PEOPLE = re.compile(r"/|/table/[\w./-]+|/docs(/[\w.-]+)?|/openapi\.json")
+FOR_PEOPLE = re.compile(r"/|/table/[\w./-]+|/docs(/[\w./-]+)?|/openapi\.json")
 """Paths outside the API: the table, the contract and the documentation page."""
 
 OF_TRANSPORT = {"connection", "content-length", "date", "server", "transfer-encoding"}

@@ -239,7 +239,13 @@ def test_operation_ids_are_valid_function_names() -> None:
 
 def test_every_route_is_in_the_contract(app: Flask) -> None:
     served = {re.sub(r"<\w+:(\w+)>", r"{\1}", rule.rule) for rule in app.url_map.iter_rules()}
-    assert served - CONTRACT["paths"].keys() == {"/", "/table/{name}", "/docs", "/docs/{name}", "/openapi.json"}
+    assert served - CONTRACT["paths"].keys() == {
+        "/",
+        "/table/{digest}/{name}",
+        "/docs",
+        "/docs/{digest}/{name}",
+        "/openapi.json",
+    }
 
 
 def test_links_lead_from_creation_to_the_score() -> None:

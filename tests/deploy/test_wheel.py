@@ -103,4 +103,4 @@ def test_an_installed_wheel_is_complete_and_serves(tmp_path: Path) -> None:
     with served(python.with_name("lostcities"), empty) as url:
         created = requests.post(f"{url}/games", json={"variant": "duel", "players": ["Ann", "Ben"]}, timeout=10)
         assert created.status_code == 201
-        assert requests.get(f"{url}/table/games/duel.js", timeout=10).status_code == 200
+        assert requests.get(f"{url}/table/1/games/duel.js", timeout=10).status_code == 200

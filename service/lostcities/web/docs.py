@@ -4,30 +4,32 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Response, abort, send_from_directory
+from flask import Blueprint, Response
 
-from lostcities.web.pages import page
+from lostcities.web.assets import Assets
+from lostcities.web.pages import Page
 
 docs = Blueprint("docs", __name__)
 
 _OWN: Final = Path(str(files("lostcities.web") / "static"))
 _SWAGGER_UI: Final = Path(str(files("flask_swagger_ui") / "dist"))
-_ASSETS: Final = {
-    "start.js": _OWN,
-    "swagger-ui.css": _SWAGGER_UI,
-    "swagger-ui-bundle.js": _SWAGGER_UI,
-}
+_ASSETS: Final = Assets(
+    {
+        "start.js": _OWN / "start.js",
+        "swagger-ui.css": _SWAGGER_UI / "swagger-ui.css",
+        "swagger-ui-bundle.js": _SWAGGER_UI / "swagger-ui-bundle.js",
+    }
+)
+_PAGE: Final = Page(_OWN / "docs.html", _ASSETS)
 
 
 @docs.get("/docs")
 def documentation() -> Response:
     """The documentation page. Swagger UI has icons as `data:` URLs, which the content security policy allows."""
-    return page(_OWN, "docs.html")
+    return _PAGE.response()
 
 
-@docs.get("/docs/<string:name>")
-def asset(name: str) -> Response:
+@docs.get("/docs/<string:digest>/<string:name>")
+def asset(digest: str, name: str) -> Response:
     """A script or style sheet of the page."""
-    if name not in _ASSETS:
-        abort(404)
-    return send_from_directory(_ASSETS[name], name, max_age=3600)
+    return _ASSETS.response(digest, name)

@@ -1,19 +1,43 @@
-"""Common code of the web pages: content security policy and referrer policy."""
+"""The HTML of the web pages: content security policy, referrer policy, addresses of the files they load."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from flask import Response, send_from_directory
+from flask import Response
+
+from lostcities.web.assets import REVALIDATE, Assets, Content
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+DIGEST: Final = "{digest}"
+"""Stands in a page for the digest of its files."""
+PRELOAD: Final = "{preload}"
+"""Stands in a page for links to the modules that it needs at once: without them a browser finds them one by one."""
 
 
-def page(folder: Path, name: str) -> Response:
-    """A page that may load only files of this service. Browsers revalidate it at each visit (ETag)."""
-    response = send_from_directory(folder, name)
-    response.headers["Content-Security-Policy"] = POLICY
-    response.headers["Referrer-Policy"] = "no-referrer"
-    return response
+class Page:
+    """A page that may load only files of this service."""
+
+    def __init__(self, path: Path, assets: Assets, preload: Sequence[str] = ()) -> None:
+        """A page in a file.
+
+        :param preload: relative addresses of the modules that it needs at once
+        """
+        self._path = path
+        self._assets = assets
+        self._preload = preload
+        self._content: Content | None = None
+
+    def response(self) -> Response:
+        """The page. Browsers revalidate it at each visit (ETag)."""
+        if self._content is None:
+            links = "\n".join(f'<link rel="modulepreload" href="{address}">' for address in self._preload)
+            html = self._path.read_text().replace(PRELOAD, links).replace(DIGEST, self._assets.digest)
+            self._content = Content.of(html.encode())
+        response = self._content.response("text/html; charset=utf-8", REVALIDATE)
+        response.headers["Content-Security-Policy"] = POLICY
+        response.headers["Referrer-Policy"] = "no-referrer"
+        return response

@@ -4,22 +4,34 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Response, send_from_directory
+from flask import Blueprint, Response
 
-from lostcities.web.pages import page
+from lostcities.web.assets import Assets
+from lostcities.web.pages import Page
 
 table = Blueprint("table", __name__)
 
-_TABLE: Final = Path(str(files("lostcities.web") / "static" / "table"))
+_FOLDER: Final = Path(str(files("lostcities.web") / "static" / "table"))
+_FILES: Final = {
+    path.relative_to(_FOLDER).as_posix(): path for path in _FOLDER.rglob("*") if path.suffix in (".js", ".css")
+}
+_ASSETS: Final = Assets(_FILES)
+_LATER: Final = {
+    "types.js",  # comments for editors only
+    *(name for name in _FILES if name.startswith("games/") and name not in ("games/index.js", "games/plain.js")),
+}
+"""What the page does not load at once. The module of a game is loaded when the game is played."""
+_PRELOAD: Final = [f"table/{{digest}}/{name}" for name in sorted(_FILES) if name.endswith(".js") and name not in _LATER]
+_PAGE: Final = Page(_FOLDER / "index.html", _ASSETS, _PRELOAD)
 
 
 @table.get("/")
 def index() -> Response:
     """The table page."""
-    return page(_TABLE, "index.html")
+    return _PAGE.response()
 
 
-@table.get("/table/<path:name>")
-def asset(name: str) -> Response:
-    """A script or style sheet. Browsers revalidate it at each use, so that all files are of the same version."""
-    return send_from_directory(_TABLE, name)
+@table.get("/table/<string:digest>/<path:name>")
+def asset(digest: str, name: str) -> Response:
+    """A script or style sheet."""
+    return _ASSETS.response(digest, name)

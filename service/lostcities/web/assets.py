@@ -1,0 +1,72 @@
+"""Files that a page loads: compressed once per process, and cached by browsers for ever.
+
+The address of a file contains a digest of all files of its page, so that a changed file has a new address and a page
+never mixes files of two versions. Modules import each other by relative addresses and so keep the digest.
+"""
+
+import gzip
+import hashlib
+import mimetypes
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from flask import Response, abort, request
+
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+REVALIDATE: Final = "no-cache"
+"""A browser asks at each use whether the file is still current."""
+
+
+class Content(NamedTuple):
+    """A document that never changes, in both encodings."""
+
+    plain: bytes
+    compressed: bytes
+    etag: str
+
+    @classmethod
+    def of(cls, plain: bytes) -> "Content":
+        """Compress a document. Without a time the same document gives the same bytes in every process."""
+        return cls(plain, gzip.compress(plain, mtime=0), hashlib.sha256(plain).hexdigest()[:32])
+
+    def response(self, content_type: str, cache_control: str) -> Response:
+        """The document in the encoding that the client accepts, or 304."""
+        if request.accept_encodings.quality("gzip") > 0:
+            response = Response(self.compressed, content_type=content_type, headers={"Content-Encoding": "gzip"})
+            response.set_etag(f"{self.etag}-gzip")
+        else:
+            response = Response(self.plain, content_type=content_type)
+            response.set_etag(self.etag)
+        response.headers["Vary"] = "Accept-Encoding"
+        response.headers["Cache-Control"] = cache_control
+        response.make_conditional(request)
+        return response
+
+
+class Assets:
+    """The files of a page, by name."""
+
+    def __init__(self, paths: Mapping[str, Path]) -> None:
+        self._paths = paths
+        self._contents: dict[str, Content] = {}
+
+    @cached_property
+    def digest(self) -> str:
+        """The version of all files together."""
+        together = hashlib.sha256()
+        for name in sorted(self._paths):
+            together.update(f"{name}\0".encode() + hashlib.sha256(self._paths[name].read_bytes()).digest())
+        return together.hexdigest()[:16]
+
+    def response(self, digest: str, name: str) -> Response:
+        """A file. During a rollout a page of another version may ask for it: that answer is not cached."""
+        if name not in self._paths:
+            abort(404)
+        if name not in self._contents:
+            self._contents[name] = Content.of(self._paths[name].read_bytes())
+        content_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        if content_type.startswith("text/"):
+            content_type += "; charset=utf-8"
+        return self._contents[name].response(content_type, FOR_EVER if digest == self.digest else REVALIDATE)
