@@ -7,7 +7,8 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from lostcities.games.game import Game, Record
 from lostcities.games.storage import Receipt, StoreUnavailable
 from lostcities.store.redis import RedisStore
 from redis.crc import key_slot
+from redis.exceptions import ResponseError
 
 from tests.faults.processes import HOST, ROOT, Servers, Valkey, until
 from tests.store.conftest import PERMISSIONS, has_waitaof
@@ -215,6 +217,90 @@ def _is_gone(store: RedisStore, table: Game) -> bool:
         return store.load(table.record.id) is None
     except StoreUnavailable:
         return False
+
+
+# Kept connections --------------------------------------------------------------------------------------------------
+
+
+def in_parallel(store: RedisStore, table: Game, count: int) -> None:
+    """Load a game several times at once, so that the store opens as many connections."""
+    with ThreadPoolExecutor(count) as pool:
+        assert all(pool.map(lambda _: store.load(table.record.id), range(count)))
+
+
+def connections(server: Valkey) -> int:
+    """The connections of stores that call themselves `oracle`."""
+    return len([each for each in server.client().client_list() if each["name"] == "oracle"])
+
+
+def test_calls_one_after_the_other_use_one_connection(tmp_path: Path, program: Path) -> None:
+    servers = Servers(tmp_path, program)
+    try:
+        server = servers.valkey()
+        store = RedisStore(f"redis://{HOST}:{server.port}?client_name=oracle")
+        table, events = dealt(record())
+        assert store.create(table, events)
+        for _ in range(20):
+            store.load(table.record.id)
+        assert connections(server) == 1
+        in_parallel(store, table, 8)
+        assert 1 <= connections(server) <= 8
+    finally:
+        servers.end()
+
+
+def test_connections_that_the_server_closed_are_replaced(tmp_path: Path, program: Path) -> None:
+    """One failed attempt drops all idle connections: each of them would fail."""
+    servers = Servers(tmp_path, program)
+    try:
+        server = servers.valkey()
+        store = RedisStore(f"redis://{HOST}:{server.port}?client_name=oracle")
+        table, events = dealt(record())
+        assert store.create(table, events)
+        for _ in range(5):
+            in_parallel(store, table, 16)
+            server.client().execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+            assert store.load(table.record.id)
+            table = play(store, table)
+        found = store.history(table.record.id, 1, 500)
+        assert found
+        assert len(found[1]) == table.version, "no write was lost or made twice"
+    finally:
+        servers.end()
+
+
+def test_after_a_failover_no_connection_to_the_old_primary_is_kept(tmp_path: Path, program: Path) -> None:
+    servers = Servers(tmp_path, program)
+    try:
+        primary, replica = servers.replicated(1)
+        sentinels = servers.sentinels(primary)
+        hosts = ",".join(f"{HOST}:{each.port}" for each in sentinels)
+        store = RedisStore(f"redis+sentinel://{hosts}/games?client_name=oracle")
+        table, events = dealt(record())
+        assert store.create(table, events)
+        in_parallel(store, table, 8)
+        assert connections(primary) > 0
+
+        def failed_over() -> bool:
+            # The Sentinels refuse a failover until they know the replica.
+            with suppress(ResponseError):
+                sentinels[0].client().execute_command("SENTINEL", "FAILOVER", "games")
+            return bool(replica.client().info("replication")["role"] == "master")
+
+        until(failed_over, 60)
+        until(lambda: primary.client().info("replication")["role"] == "slave", 60)
+
+        def moves_on() -> bool:
+            with suppress(StoreUnavailable):
+                return store.load(table.record.id) is not None and bool(play(store, table))
+            return False
+
+        until(moves_on, 30)
+        in_parallel(store, table, 8)
+        assert connections(replica) > 0
+        assert connections(primary) == 0
+    finally:
+        servers.end()
 
 
 def test_unavailable_sentinels_are_skipped(tmp_path: Path, program: Path) -> None:

@@ -111,7 +111,10 @@ class _Primary(Server):
 
     def execute(self, command: Command) -> Any:
         """The reply to one command, on a connection that was idle or on a new one."""
-        client = self._idle.pop() if self._idle else self.redis.client()
+        try:
+            client = self._idle.pop()
+        except IndexError:
+            client = self.redis.client()
         try:
             reply = client.execute_command(*command)
         except ResponseError:
