@@ -89,6 +89,8 @@ class Settings:
     """STORE_FULL_PERCENT: percentage of the store's `maxmemory` above which games are not created. Moves still work."""
     max_streams: int = 1000
     """MAX_STREAMS: maximum number of open event streams and long polls per worker."""
+    max_streams_per_address: int = 50
+    """MAX_STREAMS_PER_ADDRESS: maximum number of open event streams and long polls of one address per worker."""
     max_thinking: int = 8
     """MAX_THINKING: maximum number of requests per worker for which an expert thinks or is about to."""
     cors_origins: tuple[str, ...] = ("*",)
@@ -142,6 +144,7 @@ class Settings:
             max_events=number("MAX_EVENTS", default.max_events, 1, 1_000_000),
             store_full_percent=number("STORE_FULL_PERCENT", default.store_full_percent, 1, 100),
             max_streams=number("MAX_STREAMS", default.max_streams, 1, 100_000),
+            max_streams_per_address=number("MAX_STREAMS_PER_ADDRESS", default.max_streams_per_address, 1, 100_000),
             max_thinking=number("MAX_THINKING", default.max_thinking, 1, 1000),
             cors_origins=_origins(environment.get("CORS_ORIGINS") or "*"),
             rate_limits=_rate_limits(environment.get("RATE_LIMITS") or ""),
