@@ -39,8 +39,8 @@ class BadSetting(ValueError):
 class RateLimits(NamedTuple):
     """The limits of each policy in the notation of the `limits` library, separated by `;`. "" is no limit."""
 
-    creation: str = "60/minute;2000/day"
-    """GameService created from one address."""
+    creation: str = "60/minute;500/day"
+    """Games created from one address."""
     client: str = ""
     """Calls from one address."""
     token: str = ""
@@ -80,10 +80,10 @@ class Settings:
     durability: Durability = "memory"
     """DURABILITY: what an acknowledged write has reached: `memory`, `aof` (the disk) or `replicated` (a replica)."""
     game_ttl: int = 30 * DAY
-    """GAME_TTL: seconds from the last event until an unfinished game expires."""
+    """GAME_TTL: seconds from the last event until an unfinished game expires. A long one expires by FINISHED_TTL."""
     finished_ttl: int = 7 * DAY
     """FINISHED_TTL: seconds from the last event until a finished game expires."""
-    max_events: int = 5_000
+    max_events: int = 6_000
     """MAX_EVENTS: number of events at which a game ends without a winner."""
     store_full_percent: int = 90
     """STORE_FULL_PERCENT: percentage of the store's `maxmemory` above which games are not created. Moves still work."""
@@ -96,7 +96,7 @@ class Settings:
     cors_origins: tuple[str, ...] = ("*",)
     """CORS_ORIGINS: origins whose pages may call the API, separated by commas; `*` allows all."""
     rate_limits: RateLimits | None = DEFAULT_RATE_LIMITS
-    """RATE_LIMITS: `off`, or changes to the default, as in `creation=60/minute;2000/day,client=6000/minute`."""
+    """RATE_LIMITS: `off`, or changes to the default, as in `creation=60/minute;500/day,client=6000/minute`."""
     trusted_proxies: tuple[Network, ...] = ()
     """TRUSTED_PROXIES: networks of proxies whose `X-Forwarded-For` is used, separated by commas."""
     api_keys: tuple[str, ...] = ()
@@ -234,7 +234,7 @@ def _rate_limits(text: str) -> RateLimits | None:
         if re.fullmatch(r"(client|token|creation)=\d+/\d+", item):
             raise BadSetting(f"RATE_LIMITS: {item!r} has no unit of time: write '{item} seconds'")
         if name not in RateLimits._fields or not all(_RATE_LIMIT.fullmatch(each.strip()) for each in limits.split(";")):
-            example = "creation=60/minute;2000/day,client=6000/minute"
+            example = "creation=60/minute;500/day,client=6000/minute"
             raise BadSetting(f"RATE_LIMITS must be 'off' or a list like '{example}', not {item!r}")
         chosen[name] = limits
     return DEFAULT_RATE_LIMITS._replace(**chosen)
