@@ -63,6 +63,7 @@ Errors are `application/problem+json` (RFC 9457). `code` is stable and for progr
 the path that explains the code: `GET /problems/{code}` says what it means and what to do, and `GET /problems` lists all
 codes. `errors` names the parts of the request that are wrong: by JSON pointer in the body, by the name of the parameter
 in the query and the headers. 409 means that a well-formed move breaks a rule, 422 that the request does not fit.
+A request that is not valid HTTP, or whose head is too large, gets an HTML page instead, with 400, 414, 431 or 501.
 
 # Retries
 
