@@ -3,9 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 COMPILED := $(VENV)/compiled
-# The tools that no lock file has.
-UV := uv==0.13.8
-PIP_AUDIT := pip-audit==2.10.1
+AUDIT := $(VENV)/audit
 SHELL := /bin/bash
 export PYTHONPATH := $(CURDIR)/service
 .DEFAULT_GOAL := help
@@ -14,22 +12,23 @@ export PYTHONPATH := $(CURDIR)/service
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
 
-# uv installs fast; pip does where the index is only known to pip. Both check every hash.
-install = $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(1) 2>/dev/null \
-	|| $(BIN)/pip install --quiet --require-hashes -r $(1)
+# $(call install,LOCK,BIN). uv installs fast; pip does where the index is only known to pip. Both check every hash.
+install = $(BIN)/uv pip install --quiet --python $(2)/python --require-hashes -r $(1) 2>/dev/null \
+	|| $(2)/pip install --quiet --require-hashes -r $(1)
 
-$(BIN)/uv:
+$(BIN)/uv: deploy/installer.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	@echo "building the virtual environment in $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check $(UV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r deploy/installer.lock
+	@touch $@
 
 $(VENV)/run: $(BIN)/uv requirements.lock pyproject.toml
-	@$(call install,requirements.lock)
+	@$(call install,requirements.lock,$(BIN))
 	@touch $@
 
 $(VENV)/dev: $(BIN)/uv requirements-dev.lock pyproject.toml
-	@$(call install,requirements-dev.lock)
+	@$(call install,requirements-dev.lock,$(BIN))
 	@touch $@ $(VENV)/run
 
 .PHONY: run
@@ -126,16 +125,26 @@ lock: $(BIN)/uv ## resolve the dependencies anew, with hashes and without addres
 		--no-header --group compile -c requirements-dev.lock -o deploy/compile.lock
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
 		--no-header --group generators -c requirements-dev.lock -o tests/contract/generators.lock
+	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
+		--no-header --group installer -o deploy/installer.lock
+	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
+		--no-header --group audit -c requirements-dev.lock -o deploy/audit.lock
 
 .PHONY: sbom
 sbom: ## write the software bill of materials to dist/sbom.json
 	@mkdir -p dist
 	$(PYTHON) deploy/sbom.py > dist/sbom.json
 
+$(AUDIT)/made: $(BIN)/uv deploy/audit.lock
+	@rm -rf $(AUDIT) && $(PYTHON) -m venv $(AUDIT)
+	@$(call install,deploy/audit.lock,$(AUDIT)/bin)
+	@touch $@
+
 .PHONY: audit
-audit: $(BIN)/uv ## ask the public database of vulnerabilities about every locked package
-	$(BIN)/uv tool run $(PIP_AUDIT) --disable-pip --require-hashes --requirement requirements.lock \
-		--requirement requirements-dev.lock --requirement deploy/compile.lock --requirement tests/contract/generators.lock
+audit: $(AUDIT)/made ## ask the public database of vulnerabilities about every locked package
+	$(AUDIT)/bin/pip-audit --disable-pip --require-hashes --requirement requirements.lock \
+		--requirement requirements-dev.lock --requirement deploy/compile.lock --requirement deploy/installer.lock \
+		--requirement deploy/audit.lock --requirement tests/contract/generators.lock
 
 .PHONY: passwords
 passwords: deploy/.env ## write random passwords for the compose file to deploy/.env, unless they are there

@@ -24,14 +24,21 @@ class Reader:
     """An open stream."""
 
     def __init__(
-        self, url: str, path: str, token: str | None = None, last: int | None = None, window: int | None = None
+        self,
+        url: str,
+        path: str,
+        token: str | None = None,
+        last: int | None = None,
+        window: int | None = None,
+        source: str = "",
     ) -> None:
-        """`last`: the `Last-Event-ID`; `window`: the size of the socket's receive buffer."""
+        """`last`: the `Last-Event-ID`; `window`: the size of the socket's receive buffer; `source`: the own address."""
         where = urlsplit(url)
         self.socket = socket.socket()
         self.socket.settimeout(PATIENCE)
         if window:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
+        self.socket.bind((source, 0))
         self.socket.connect((where.hostname, where.port))
         lines = [f"GET {path} HTTP/1.1", f"Host: {where.netloc}", "Accept: text/event-stream"]
         lines += [f"Authorization: Bearer {token}"] if token else []

@@ -20,6 +20,7 @@ from lostcities.api.schemas.messages import MAX_MOVES, MAX_NAME, MAX_PAGE, MAX_W
 from lostcities.app import create_app
 from lostcities.client_timeouts import BODY_SECONDS, WRITE_SECONDS
 from lostcities.config import DAY, DEFAULT_RATE_LIMITS, Settings
+from lostcities.games.game import LONG_GAME_EVENTS
 from lostcities.gunicorn_config import keepalive
 from lostcities.rules.registry import RULES
 from lostcities.store.redis import RECEIPT_LIFETIME, RECEIPTS
@@ -162,8 +163,18 @@ def test_every_variant_is_in_the_readme() -> None:
         (API, f"live for {RECEIPT_LIFETIME // 3_600_000} hours after the last one"),
         (API, f"at least its newest {RECEIPTS // 2}."),
         (API, f"| lifetime of an unfinished game without events | {DEFAULTS.game_ttl // DAY} days (`GAME_TTL`)"),
-        (API, f"| lifetime of a finished game | {DEFAULTS.finished_ttl // DAY} days (`FINISHED_TTL`)"),
+        (
+            API,
+            f"| lifetime of a finished game, and of one with {LONG_GAME_EVENTS:,} events or more | "
+            f"{DEFAULTS.finished_ttl // DAY} days (`FINISHED_TTL`)",
+        ),
+        (DEPLOY, f"and an unfinished one of {LONG_GAME_EVENTS:,} events or more |"),
         (API, f"| streams and long polls of a process | {DEFAULTS.max_streams:,} (`MAX_STREAMS`), then 503"),
+        (
+            API,
+            f"| streams and long polls of one address in a process | {DEFAULTS.max_streams_per_address} "
+            "(`MAX_STREAMS_PER_ADDRESS`), then 429",
+        ),
         (API, f"| time of a long poll | {MAX_WAIT} seconds |"),
         (API, f"| time to send the head of a request | {keepalive} seconds, then"),
         (API, f"| time to send the body of a request | {BODY_SECONDS} seconds, then 408 |"),
@@ -184,6 +195,7 @@ def test_every_variant_is_in_the_readme() -> None:
         (DEPLOY, f"| `FINISHED_TTL` | {DEFAULTS.finished_ttl} |"),
         (DEPLOY, f"| `MAX_EVENTS` | {DEFAULTS.max_events} |"),
         (DEPLOY, f"| `MAX_STREAMS` | {DEFAULTS.max_streams} |"),
+        (DEPLOY, f"| `MAX_STREAMS_PER_ADDRESS` | {DEFAULTS.max_streams_per_address} |"),
         (DEPLOY, f"| `MAX_THINKING` | {DEFAULTS.max_thinking} |"),
         (DEPLOY, f"| `RATE_LIMITS` | `creation={CREATION},record={RECORD},thinking={THINKING}` |"),
         (DEPLOY, f"is not refused | `{THINKING}` |"),

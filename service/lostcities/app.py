@@ -1,5 +1,6 @@
 """The application factory."""
 
+from functools import partial
 from typing import Any, Final
 
 import gevent
@@ -15,7 +16,7 @@ from lostcities.api.operations import operations
 from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
 from lostcities.api.problems import response_to
 from lostcities.api.variants import variants
-from lostcities.auth import require_api_key
+from lostcities.auth import client_address, require_api_key
 from lostcities.config import Settings
 from lostcities.games.broadcaster import Broadcaster
 from lostcities.games.service import GameService
@@ -66,11 +67,13 @@ def create_app(settings: Settings) -> Flask:
         full_percent=settings.store_full_percent,
     )
     store = MeasuredStore(redis_store, metrics)
+    app.extensions["client_address"] = partial(client_address, settings.trusted_proxies)
     app.extensions["broadcaster"] = Broadcaster(
         store,
         ChangeSource(settings.redis_url, settings.redis_timeout / 1000),
         live.encode_events,
         max_watchers=settings.max_streams,
+        max_of_address=settings.max_streams_per_address,
         on_count=metrics.count_live,
     )
     limiter = app.extensions["limiter"] = Limiter(settings, metrics)

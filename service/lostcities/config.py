@@ -39,8 +39,8 @@ class BadSetting(ValueError):
 class RateLimits(NamedTuple):
     """The limits of each policy in the notation of the `limits` library, separated by `;`. "" is no limit."""
 
-    creation: str = "60/minute;2000/day"
-    """GameService created from one address."""
+    creation: str = "60/minute;500/day"
+    """Games created from one address."""
     client: str = ""
     """Calls from one address."""
     token: str = ""
@@ -80,21 +80,23 @@ class Settings:
     durability: Durability = "memory"
     """DURABILITY: what an acknowledged write has reached: `memory`, `aof` (the disk) or `replicated` (a replica)."""
     game_ttl: int = 30 * DAY
-    """GAME_TTL: seconds from the last event until an unfinished game expires."""
+    """GAME_TTL: seconds from the last event until an unfinished game expires. A long one expires by FINISHED_TTL."""
     finished_ttl: int = 7 * DAY
     """FINISHED_TTL: seconds from the last event until a finished game expires."""
-    max_events: int = 5_000
+    max_events: int = 6_000
     """MAX_EVENTS: number of events at which a game ends without a winner."""
     store_full_percent: int = 90
     """STORE_FULL_PERCENT: percentage of the store's `maxmemory` above which games are not created. Moves still work."""
     max_streams: int = 1000
     """MAX_STREAMS: maximum number of open event streams and long polls per worker."""
+    max_streams_per_address: int = 50
+    """MAX_STREAMS_PER_ADDRESS: maximum number of open event streams and long polls of one address per worker."""
     max_thinking: int = 8
     """MAX_THINKING: maximum number of requests per worker for which an expert thinks or is about to."""
     cors_origins: tuple[str, ...] = ("*",)
     """CORS_ORIGINS: origins whose pages may call the API, separated by commas; `*` allows all."""
     rate_limits: RateLimits | None = DEFAULT_RATE_LIMITS
-    """RATE_LIMITS: `off`, or changes to the default, as in `creation=60/minute;2000/day,client=6000/minute`."""
+    """RATE_LIMITS: `off`, or changes to the default, as in `creation=60/minute;500/day,client=6000/minute`."""
     trusted_proxies: tuple[Network, ...] = ()
     """TRUSTED_PROXIES: networks of proxies whose `X-Forwarded-For` is used, separated by commas."""
     api_keys: tuple[str, ...] = ()
@@ -142,6 +144,7 @@ class Settings:
             max_events=number("MAX_EVENTS", default.max_events, 1, 1_000_000),
             store_full_percent=number("STORE_FULL_PERCENT", default.store_full_percent, 1, 100),
             max_streams=number("MAX_STREAMS", default.max_streams, 1, 100_000),
+            max_streams_per_address=number("MAX_STREAMS_PER_ADDRESS", default.max_streams_per_address, 1, 100_000),
             max_thinking=number("MAX_THINKING", default.max_thinking, 1, 1000),
             cors_origins=_origins(environment.get("CORS_ORIGINS") or "*"),
             rate_limits=_rate_limits(environment.get("RATE_LIMITS") or ""),
@@ -231,7 +234,7 @@ def _rate_limits(text: str) -> RateLimits | None:
         if re.fullmatch(r"(client|token|creation)=\d+/\d+", item):
             raise BadSetting(f"RATE_LIMITS: {item!r} has no unit of time: write '{item} seconds'")
         if name not in RateLimits._fields or not all(_RATE_LIMIT.fullmatch(each.strip()) for each in limits.split(";")):
-            example = "creation=60/minute;2000/day,client=6000/minute"
+            example = "creation=60/minute;500/day,client=6000/minute"
             raise BadSetting(f"RATE_LIMITS must be 'off' or a list like '{example}', not {item!r}")
         chosen[name] = limits
     return DEFAULT_RATE_LIMITS._replace(**chosen)

@@ -2,7 +2,8 @@
 
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
@@ -19,9 +20,11 @@ from tests.faults.processes import until
 from tests.sse import Message, messages, parse
 
 
-def open_(app: Flask, path: str, token: str | None = None, last: int | None = None) -> Iterator[Message]:
+def open_(
+    app: Flask, path: str, token: str | None = None, last: int | None = None, headers: Mapping[str, str] | None = None
+) -> Iterator[Message]:
     """The messages of a stream, as they arrive."""
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    headers = {**(headers or {}), **({"Authorization": f"Bearer {token}"} if token else {})}
     headers |= {} if last is None else {"Last-Event-ID": str(last)}
     response = app.test_client(use_cookies=False).get(path, headers=headers, buffered=False)
     assert response.status_code == 200, response.data
@@ -210,6 +213,37 @@ def test_too_many_streams_is_503_with_retry_after(store_url: str) -> None:
     for stream in streams:
         assert [*stream][-1].kind == "end"
     game = create_game(client_of(app))
+    assert next(open_(app, game.path + "/events")).kind == "retry"
+
+
+def test_too_many_streams_for_an_address_is_429_with_retry_after(store_url: str) -> None:
+    """Addresses are those that a trusted proxy forwards. An address that the client itself states is not used."""
+    proxies = (ip_network("127.0.0.0/8"),)
+    settings = Settings(redis_url=store_url, rate_limits=None, max_streams_per_address=2, trusted_proxies=proxies)
+    app = create_app(settings)
+    game = create_game(client_of(app))
+    greedy = {"X-Forwarded-For": "203.0.113.8, 203.0.113.7"}
+    streams = [open_(app, game.path + "/events", headers=greedy) for _ in range(2)]
+    for stream in streams:
+        assert next(stream).kind == "retry"
+    for path in ("/events", "?after=2&wait=30"):
+        answer = game.get(path, headers=greedy)
+        assert (answer.status, answer.code, answer.headers["Retry-After"]) == (429, "too-many-streams-for-address", "5")
+    assert game.get("", headers=greedy).status == 200
+    assert game.get("?after=2&wait=1", headers={"X-Forwarded-For": "203.0.113.8"}).status == 200
+    assert game.get("?after=2&wait=1").status == 200
+    game.api.delete(game.path, token=game.host)
+    for stream in streams:
+        assert [*stream][-1].kind == "end"
+    game = create_game(client_of(app))
+    assert next(open_(app, game.path + "/events", headers=greedy)).kind == "retry"
+
+
+def test_a_response_to_head_takes_no_stream(store_url: str) -> None:
+    """Its body is never read."""
+    app = create_app(Settings(redis_url=store_url, rate_limits=None, max_streams_per_address=2))
+    game = create_game(client_of(app))
+    assert [game.api("HEAD", game.path + "/events").status for _ in range(5)] == [200] * 5
     assert next(open_(app, game.path + "/events")).kind == "retry"
 
 

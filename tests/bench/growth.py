@@ -1,4 +1,4 @@
-"""Size of stored games, and cost of a move in the store: `python -m tests.bench.growth [RULES]`.
+"""Length and size of games, and cost of a move in the store: `python -m tests.bench.growth [GAMES]`.
 
 Random games of every variant are played on a real server. Bytes are the server's own account of the game's keys
 (MEMORY USAGE), with the whole history; times are its own account of its commands (INFO commandstats) and of its CPU.
@@ -10,13 +10,19 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import redis
-from lostcities.games.game import Event, Game
-from lostcities.games.storage import Receipt
+from lostcities.api.schemas.messages import MAX_NAME
+from lostcities.bots.core import random_move
+from lostcities.bots.levels import GREEDY, HEURISTICS, RANDOM
+from lostcities.config import DAY, Settings
+from lostcities.games.game import LONG_GAME_EVENTS, Event, Game, advance, resolve_chance
+from lostcities.games.storage import SNAPSHOT_EVENTS, CreationReceipt, Receipt
+from lostcities.rules import duel
+from lostcities.rules.core import CHANCE
 from lostcities.rules.registry import RULES
 from lostcities.store.durability import Durability
 from lostcities.store.embedded import EmbeddedStore
@@ -26,8 +32,24 @@ from tests.conformance.tables import TABLES
 from tests.faults.processes import Servers
 from tests.store.tables import dealt, moved, record
 
+PLAYED: dict[tuple[str, int], tuple[dict[str, Any], ...]] = {
+    ("duel", 2): (
+        {},
+        {"expeditions": 6, "redraw_own_discard": True},
+        {"rounds": duel.MAX_ROUNDS},
+        {"expeditions": 6, "redraw_own_discard": True, "rounds": duel.MAX_ROUNDS},
+    )
+}
+"""The options whose games are measured, if not only the default."""
+ENDING_MOVES = {"duel": ("play", "draw deck"), "treasure-hunt": ("keep", "take", "claim")}
+"""By variant that need not end: the beginnings of the moves that bring the end nearer."""
+
 LENGTHS = (10, 100, 1_000, 10_000)
 """Lengths of a game at which the cost of a move is measured."""
+WIDE_LETTER = "\N{CJK UNIFIED IDEOGRAPH-4E00}"
+"""A letter of three bytes, as wide as the letters of names are."""
+MOST_EVENTS_OF_MOVE = 2
+"""A move that keeps a game from ending, and the outcome of chance that follows it."""
 WINDOW = 200
 """Number of moves in each average."""
 
@@ -74,6 +96,112 @@ def growths(store: RedisStore, server: Any, games: int) -> Iterator[str]:
             f"{variant:<20} {seats:>5}  {mean.events:>6}  {mean.moves:>5}  {mean.start:>6}  {mean.middle:>6}"
             f"  {mean.end:>6}  {mean.receipts:>10}"
         )
+
+
+def lengths(games: int) -> Iterator[str]:
+    """The number of events of games to their end."""
+    yield f"variant              seats  play    events: mean    most of {games} games"
+    for variant, seats in TABLES:
+        for options in PLAYED.get((variant, seats), ({},)):
+            for level in (RANDOM, GREEDY):
+                found = [length(variant, seats, options, level, number) for number in range(games)]
+                name = f"{variant:<20} {seats:>5}  {level:<6}"
+                yield f"{name}  {statistics.mean(found):>12.0f}  {max(found):>8}  {options or ''}"
+
+
+def length(variant: str, seats: int, options: Mapping[str, Any], level: str, number: int) -> int:
+    """The number of events of one game that bots of a level play."""
+    rules, rng, events = RULES[variant], random.Random(f"{variant} {number}"), 0
+    state = rules.setup(seats, rules.parse_options(options))
+    choose = HEURISTICS[variant].choose if level == GREEDY else random_move
+    while actors := rules.to_act(state):
+        actor = rng.choice(actors)
+        if actor == CHANCE:
+            move = rules.sample_chance(state, rng.randrange)
+        else:
+            moves = rules.legal_moves(state, actor)
+            move = choose(state, actor, moves, rng.randrange) if len(moves) > 1 else moves[0]
+        state = rules.apply(state, actor, move)
+        events += 1
+    return events
+
+
+class Longest(NamedTuple):
+    """The bytes of a game that was kept from ending."""
+
+    events: int
+    game: int
+    """The record, the state and the snapshots of states."""
+    history: int
+    receipts: int
+    creation: int
+    """The receipt of its creation, which is stored for a day."""
+    lifetime: int
+    """Milliseconds."""
+
+    @property
+    def bytes(self) -> int:
+        """What is stored as long as the game is."""
+        return self.game + self.history
+
+
+def keep_from_ending(store: RedisStore, server: Any, variant: str, events: int, settings: Settings) -> Longest:
+    """Store an unfinished game of so many events, with all that can be in it: a position, long names, receipts."""
+    rules, rng = RULES[variant], random.Random(variant)
+    of = record(
+        variant,
+        seats := rules.INFO.seats[1],
+        options=rules.parse_options({}),
+        players=(WIDE_LETTER * MAX_NAME,) * seats,
+        lifetime=settings.game_ttl * 1000,
+        finished_lifetime=settings.finished_ttl * 1000,
+        max_events=settings.max_events,
+    )
+    position, _ = dealt(of)
+    table, history = dealt(of._replace(start=position.state))
+    snapshots: list[Game] = []
+
+    def prolong() -> list[Event]:
+        nonlocal table
+        actor = table.to_act[0]
+        assert actor != CHANCE
+        moves = rules.legal_moves(table.state, actor)
+        harmless = [move for move in moves if not move.notation.startswith(ENDING_MOVES[variant])]
+        move = max(harmless or moves, key=lambda each: len(each.notation))
+        before = table.version
+        after, event = advance(table, actor, move)
+        table, answers = resolve_chance(after)
+        if table.version // SNAPSHOT_EVENTS > before // SNAPSHOT_EVENTS:
+            snapshots.append(table)
+        return [event, *answers]
+
+    while table.version < events - RECEIPTS * MOST_EVENTS_OF_MOVE:
+        history += prolong()
+    store.create(table, history, snapshots)
+    while table.version + MOST_EVENTS_OF_MOVE < events:
+        before = table
+        added = prolong()
+        receipt = Receipt(bytes(16), before.version, table.version, 1_700_000_000_000)
+        store.append(before, table, added, receipt.at, (rng.randbytes(12), receipt))
+    key = rng.randbytes(32)
+    store.reserve(key, CreationReceipt(of.id, bytes(16), (bytes(16),) * (seats + 1)))
+    creation = server.memory_usage(f"lc:key:{key.hex()}", samples=0)
+    game, listed, receipts = (size(server, table, suffix) for suffix in ("", ":h", ":k"))
+    store.delete(of)
+    server.delete(f"lc:key:{key.hex()}")
+    return Longest(table.version, game, listed, receipts, creation, table.lifetime)
+
+
+def longest(store: RedisStore, server: Any, settings: Settings) -> Iterator[str]:
+    """The bytes of games that were kept from ending, just before they become long and just before their limit."""
+    yield "variant               events    game  history  together  + receipts  + receipt of creation  days stored"
+    for variant in ENDING_MOVES:
+        for events in (LONG_GAME_EVENTS, settings.max_events):
+            found = keep_from_ending(store, server, variant, events, settings)
+            yield (
+                f"{variant:<20} {found.events:>7}  {found.game:>6}  {found.history:>7}  {found.bytes:>8}"
+                f"  {found.receipts:>10}  {found.creation:>21}  {found.lifetime // (DAY * 1000):>11}"
+            )
 
 
 def copies(store: RedisStore, server: Any, count: int) -> Iterator[str]:
@@ -210,6 +338,8 @@ def main(games: int = 20) -> None:
             for line in growths(store, server, games):
                 print(line, flush=True)
             print()
+            for line in (*lengths(15 * games), "", *longest(store, server, Settings()), ""):
+                print(line, flush=True)
             for line in (*copies(store, server, 2000), "", *costs(store, server), "", *load(store, server, 5000), ""):
                 print(line, flush=True)
         finally:

@@ -161,10 +161,11 @@ def delays(service: Service, name: str, games: int, streams: int, moves: int, *,
 
 def measure(streams: int = STREAMS, moves: int = MOVES) -> Iterator[Case]:
     """Every case, each on a new instance, because a process does not return the memory of an earlier case."""
+    environment = {"LOG_LEVEL": "warning", "MAX_STREAMS_PER_ADDRESS": str(streams)}
     for games in (1, MANY_GAMES):
         for kind in ("idle", "beside traffic"):
             name = f"{games} game{'s' * (games > 1)}, {kind}"
-            with tempfile.TemporaryDirectory() as folder, serving(Path(folder), LOG_LEVEL="warning") as service:
+            with tempfile.TemporaryDirectory() as folder, serving(Path(folder), **environment) as service:
                 yield delays(service, name, games, streams, moves, busy=kind != "idle")
 
 

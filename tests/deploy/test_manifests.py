@@ -21,6 +21,7 @@ import requests
 import yaml
 from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
 from lostcities.app import create_app
+from lostcities.auth import resolve_address
 from lostcities.config import Settings
 from lostcities.gunicorn_config import graceful_timeout, keepalive
 from lostcities.store.embedded import binary
@@ -142,6 +143,27 @@ def test_the_compose_file_mounts_existing_files_and_trusts_only_the_proxy() -> N
     assert "--appendonly yes" in services["store"]["command"]
     assert services["service"]["deploy"]["replicas"] == 2
     assert int(services["service"]["stop_grace_period"].rstrip("s")) > graceful_timeout
+
+
+CLIENTS_INSIDE = ["10.1.2.3", "172.16.1.2", "172.30.0.11", "192.168.1.2", "100.64.0.2", "fd00::2"]
+"""Clients that reach the proxy from a private network."""
+
+
+def kubernetes_environment() -> dict[str, str]:
+    (document,) = parse(KUBERNETES / "base" / "kustomization.yaml")
+    (generator,) = document["configMapGenerator"]
+    return dict(literal.split("=", 1) for literal in generator["literals"])
+
+
+@pytest.mark.parametrize("client", CLIENTS_INSIDE)
+def test_a_client_inside_cannot_state_its_address(client: str) -> None:
+    """The proxy appends the client's address to the `X-Forwarded-For` that the client sent."""
+    composed = compose()["services"]["service"]["environment"]
+    for environment in (composed, kubernetes_environment()):
+        trusted = Settings.from_environment({"TRUSTED_PROXIES": environment["TRUSTED_PROXIES"]}).trusted_proxies
+        assert all(network.num_addresses <= 256 for network in trusted)
+        proxy = str(trusted[0].network_address)
+        assert resolve_address(proxy, f"6.6.6.6, {client}", trusted) == resolve_address(client, "", ())
 
 
 def test_the_proxy_agrees_with_the_service() -> None:

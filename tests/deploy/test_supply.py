@@ -76,16 +76,39 @@ def test_dependabot_knows_every_kind_of_dependency() -> None:
             assert folder == "/" or [*ROOT.glob(folder.strip("/"))], folder
 
 
-def test_every_lock_is_audited_by_pinned_tools() -> None:
-    text = (ROOT / "Makefile").read_text()
-    audit = text.partition("\naudit:")[2].partition("\n\n")[0]
+def locks() -> set[str]:
     folders = (".", "deploy", "tests/contract")
-    locks = {path.relative_to(ROOT).as_posix() for folder in folders for path in (ROOT / folder).glob("*.lock")}
-    assert {*re.findall(r"--requirement (\S+)", audit)} == locks
-    assert re.search(r"^UV := uv==[\d.]+$", text, re.MULTILINE)
-    assert re.search(r"^PIP_AUDIT := pip-audit==[\d.]+$", text, re.MULTILINE)
-    assert "pip-audit" not in audit
-    assert " uv\n" not in text.partition("install --quiet")[2].partition("\n\n")[0]
+    return {path.relative_to(ROOT).as_posix() for folder in folders for path in (ROOT / folder).glob("*.lock")}
+
+
+def test_every_lock_is_audited_made_anew_and_named_in_the_policy() -> None:
+    text = (ROOT / "Makefile").read_text()
+    audit, lock = (text.partition(f"\n{target}:")[2].partition("\n\n")[0] for target in ("audit", "lock"))
+    assert {*re.findall(r"--requirement (\S+)", audit)} == locks()
+    assert {*re.findall(r"-o (\S+)", lock)} == locks()
+    assert {*re.findall(r"`(\S+\.lock)`", (ROOT / ".github" / "SECURITY.md").read_text())} == locks()
+
+
+def test_every_package_of_a_lock_has_a_hash() -> None:
+    for path in locks():
+        entries = re.split(r"\n(?=\S)", (ROOT / path).read_text().strip())
+        packages = [entry for entry in entries if not entry.startswith("#")]
+        assert packages, path
+        assert all(re.search(r"--hash=sha256:[0-9a-f]{64}", package) for package in packages), path
+
+
+def test_packages_are_installed_by_hash() -> None:
+    """In the Makefile, the image and the workflow. Only `make test-latest` installs the newest versions."""
+    for name in ("Makefile", "Dockerfile", ".github/workflows/test.yaml", ".ci/run"):
+        text = (ROOT / name).read_text().replace("\\\n", " ")
+        installs = [
+            line
+            for line in re.split(r"\n|&&|\|\|", text)
+            if re.search(r"\bpip3? install|\buv (tool|x)\b|\buvx\b", line)
+        ]
+        by_range = [line.split() for line in installs if "--require-hashes" not in line]
+        newest = ["-r", "pyproject.toml", "--extra", "otel", "--group", "dev"]
+        assert [words[-6:] for words in by_range] == ([newest] if name == "Makefile" else []), name
 
 
 def test_the_security_policy_names_a_contact() -> None:

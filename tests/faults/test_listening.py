@@ -66,7 +66,9 @@ def move(store: RedisStore, game_id: str) -> int | None:
 def test_streams_go_on_after_a_failover(servers: Servers, kind: Callable[[Servers], Engine]) -> None:
     engine = kind(servers)
     store = RedisStore(engine.url, durability="replicated")
-    broadcaster = Broadcaster(store, ChangeSource(engine.url), encode_events, max_watchers=100, on_count=Counts())
+    broadcaster = Broadcaster(
+        store, ChangeSource(engine.url), encode_events, max_watchers=100, max_of_address=100, on_count=Counts()
+    )
     tables = []
     for _ in range(RULES):
         table, events = dealt(record())

@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 from lostcities.api.streams import encode_events
-from lostcities.games.broadcaster import PAGE_EVENTS, QUEUED_PAGES, Broadcaster
+from lostcities.games.broadcaster import PAGE_EVENTS, QUEUED_PAGES, Broadcaster, TooManyOfAddress, TooManyWatchers
 from lostcities.games.game import Event, Game
 from lostcities.games.storage import StoredGame, StoreUnavailable
 from lostcities.store.notifications import ChangeSource
 from lostcities.store.redis import RedisStore
 
 from tests.faults.processes import HOST, Servers, until
+from tests.server.test_serving import together
 from tests.sse import PATIENCE, Message, messages
 from tests.store.tables import dealt, moved, record
 
@@ -25,6 +26,7 @@ HEARTBEAT = 1.0
 MANY = 6 * PAGE_EVENTS
 """Events of a game with a long history."""
 OPENING = b": opened\n\n"
+ADDRESS = "203.0.113.7"
 
 
 class Counts:
@@ -50,7 +52,9 @@ def counts() -> Counts:
 @pytest.fixture
 def broadcaster(store: RedisStore, store_url: str, counts: Counts) -> Iterator[Broadcaster]:
     changes = ChangeSource(store_url, 20)
-    found = Broadcaster(store, changes, encode_events, max_watchers=1000, on_count=counts, heartbeat=HEARTBEAT)
+    found = Broadcaster(
+        store, changes, encode_events, max_watchers=1000, max_of_address=1000, on_count=counts, heartbeat=HEARTBEAT
+    )
     yield found
     found.close()
 
@@ -67,7 +71,7 @@ class Watcher:
         self._pieces: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._rest: list[Message] = []
         version = table.version if sent is None else sent
-        stream = broadcaster.stream(table.record.id, None, version, OPENING)
+        stream = broadcaster.stream(table.record.id, ADDRESS, None, version, OPENING)
         threading.Thread(target=self._run, args=(stream,), daemon=True).start()
         assert self._pieces.get(timeout=PATIENCE) == OPENING
 
@@ -154,9 +158,11 @@ def test_events_are_encoded_once_for_each_kind_of_viewer(store: RedisStore, stor
         return encode_events(kept, first, events, viewer)
 
     changes = ChangeSource(store_url, 20)
-    broadcaster = Broadcaster(store, changes, encode, max_watchers=1000, on_count=Counts(), heartbeat=0.1)
+    broadcaster = Broadcaster(
+        store, changes, encode, max_watchers=1000, max_of_address=1000, on_count=Counts(), heartbeat=0.1
+    )
     table = kept(store)
-    streams = [broadcaster.stream(table.record.id, viewer, 2, OPENING) for viewer in (None, 0, 1) * 10]
+    streams = [broadcaster.stream(table.record.id, ADDRESS, viewer, 2, OPENING) for viewer in (None, 0, 1) * 10]
     for stream in streams:
         assert next(stream) == OPENING
     # After a heartbeat the stream has read the game.
@@ -176,7 +182,7 @@ def test_only_watched_games_are_subscribed_to(
         return bool(valkey.pubsub_numsub(f"lc:{{{table.record.id}}}")[0][1])
 
     watched, other = kept(store), kept(store)
-    streams = [broadcaster.stream(watched.record.id, None, watched.version, OPENING) for _ in range(2)]
+    streams = [broadcaster.stream(watched.record.id, ADDRESS, None, watched.version, OPENING) for _ in range(2)]
     for stream in streams:
         assert next(stream) == OPENING
     until(lambda: is_subscribed(watched))
@@ -189,12 +195,14 @@ def test_only_watched_games_are_subscribed_to(
     until(lambda: not is_subscribed(watched))
 
 
-def test_a_stream_that_is_never_read_is_not_counted(
-    broadcaster: Broadcaster, store: RedisStore, counts: Counts
-) -> None:
-    stream = broadcaster.stream(kept(store).record.id, None, 2, OPENING)
-    assert counts.now == (0, 0)
-    stream.close()
+def test_a_stream_that_is_never_read_is_given_back(broadcaster: Broadcaster, store: RedisStore, counts: Counts) -> None:
+    table = kept(store)
+    closed = broadcaster.stream(table.record.id, ADDRESS, None, 2, OPENING)
+    dropped = broadcaster.stream(table.record.id, ADDRESS, None, 2, OPENING)
+    assert counts.now == (2, 0)
+    closed.close()
+    assert counts.now == (1, 0)
+    del dropped
     assert counts.now == (0, 0)
 
 
@@ -207,7 +215,7 @@ def test_a_long_history_is_sent_completely_and_in_order(broadcaster: Broadcaster
 
 
 def test_an_idle_stream_has_heartbeats(broadcaster: Broadcaster, store: RedisStore) -> None:
-    stream = broadcaster.stream(kept(store).record.id, None, 2, OPENING)
+    stream = broadcaster.stream(kept(store).record.id, ADDRESS, None, 2, OPENING)
     assert [next(stream) for _ in range(4)] == [OPENING, *[b":\n\n"] * 3]
 
 
@@ -260,7 +268,13 @@ def test_changes_are_found_without_notifications(tmp_path: Path) -> None:
         url = f"redis://mute:x@{HOST}:{server.port}"
         store = RedisStore(url)
         broadcaster = Broadcaster(
-            store, ChangeSource(url), encode_events, max_watchers=10, on_count=Counts(), heartbeat=HEARTBEAT
+            store,
+            ChangeSource(url),
+            encode_events,
+            max_watchers=10,
+            max_of_address=10,
+            on_count=Counts(),
+            heartbeat=HEARTBEAT,
         )
         table = kept(store)
         watcher = Watcher(broadcaster, table)
@@ -278,7 +292,13 @@ def test_streams_continue_when_the_store_is_available_again(tmp_path: Path) -> N
         server = servers.valkey("--appendonly", "yes")
         store = RedisStore(server.url)
         broadcaster = Broadcaster(
-            store, ChangeSource(server.url), encode_events, max_watchers=10, on_count=Counts(), heartbeat=HEARTBEAT
+            store,
+            ChangeSource(server.url),
+            encode_events,
+            max_watchers=10,
+            max_of_address=10,
+            on_count=Counts(),
+            heartbeat=HEARTBEAT,
         )
         table = kept(store)
         watcher = Watcher(broadcaster, table)
@@ -304,7 +324,7 @@ def test_streams_continue_when_the_store_is_available_again(tmp_path: Path) -> N
 def test_a_slow_reader_gets_all_events_and_does_not_delay_others(broadcaster: Broadcaster, store: RedisStore) -> None:
     """Its queue overflows, so it reads the missed events from the store."""
     table = kept(store)
-    slow = broadcaster.stream(table.record.id, None, table.version, OPENING)
+    slow = broadcaster.stream(table.record.id, ADDRESS, None, table.version, OPENING)
     assert [next(slow), next(slow)] == [OPENING, b":\n\n"]
     fast = Watcher(broadcaster, table)
     versions: list[int | None] = []
@@ -330,7 +350,7 @@ class Waiter:
         threading.Thread(target=self._run, args=arguments, daemon=True).start()
 
     def _run(self, broadcaster: Broadcaster, game_id: str, after: int, seconds: float) -> None:
-        self.found = broadcaster.wait_for_change(game_id, after, seconds)
+        self.found = broadcaster.wait_for_change(game_id, ADDRESS, after, seconds)
         self.is_over.set()
 
 
@@ -390,18 +410,61 @@ def test_a_long_poll_on_a_finished_game_ends_at_once(broadcaster: Broadcaster, s
 # Limits, closing -----------------------------------------------------------------------------------------------------
 
 
-def test_the_broadcaster_is_full_at_the_maximum_of_watchers(store: RedisStore, store_url: str) -> None:
-    counts = Counts()
-    broadcaster = Broadcaster(store, ChangeSource(store_url), encode_events, max_watchers=2, on_count=counts)
+def bounded(store: RedisStore, store_url: str, counts: Counts, most: int, of_address: int) -> Broadcaster:
+    changes = ChangeSource(store_url)
+    return Broadcaster(store, changes, encode_events, max_watchers=most, max_of_address=of_address, on_count=counts)
+
+
+def test_watchers_over_the_maximum_are_refused(store: RedisStore, store_url: str, counts: Counts) -> None:
+    broadcaster = bounded(store, store_url, counts, 2, 2)
     table = kept(store)
     Waiter(broadcaster, table, table.version, 600)
     until(lambda: counts.now == (0, 1))
-    assert not broadcaster.is_full
-    stream = broadcaster.stream(table.record.id, None, 2, OPENING)
-    next(stream)
-    assert (counts.now, broadcaster.is_full) == ((1, 1), True)
+    stream = broadcaster.stream(table.record.id, ADDRESS, None, 2, OPENING)
+    assert counts.now == (1, 1)
+    with pytest.raises(TooManyWatchers):
+        broadcaster.stream(table.record.id, "203.0.113.8", None, 2, OPENING)
+    with pytest.raises(TooManyWatchers):
+        broadcaster.wait_for_change(table.record.id, "203.0.113.8", 2, 600)
     stream.close()
-    assert not broadcaster.is_full
+    broadcaster.stream(table.record.id, "203.0.113.8", None, 2, OPENING).close()
+    broadcaster.close()
+
+
+def test_one_address_leaves_the_rest_to_others(store: RedisStore, store_url: str, counts: Counts) -> None:
+    broadcaster = bounded(store, store_url, counts, 10, 3)
+    tables = [kept(store), kept(store)]
+    streams = [broadcaster.stream(table.record.id, ADDRESS, None, 2, OPENING) for table in tables]
+    Waiter(broadcaster, tables[0], tables[0].version, 600)
+    until(lambda: counts.now == (2, 1))
+    for table in tables:
+        with pytest.raises(TooManyOfAddress):
+            broadcaster.stream(table.record.id, ADDRESS, None, 2, OPENING)
+        with pytest.raises(TooManyOfAddress):
+            broadcaster.wait_for_change(table.record.id, ADDRESS, 2, 600)
+        streams.append(broadcaster.stream(table.record.id, "203.0.113.8", None, 2, OPENING))
+    assert counts.now == (4, 1)
+    streams[0].close()
+    broadcaster.stream(tables[0].record.id, ADDRESS, None, 2, OPENING).close()
+    broadcaster.close()
+
+
+def test_simultaneous_streams_of_an_address_do_not_exceed_its_maximum(
+    store: RedisStore, store_url: str, counts: Counts
+) -> None:
+    broadcaster = bounded(store, store_url, counts, 1000, 50)
+    table = kept(store)
+
+    def connect() -> Iterator[bytes] | None:
+        try:
+            return broadcaster.stream(table.record.id, ADDRESS, None, 2, OPENING)
+        except TooManyOfAddress:
+            return None
+
+    streams = together(*[connect] * 200)
+    assert (streams.count(None), counts.now) == (150, (50, 0))
+    streams.clear()
+    assert counts.now == (0, 0)
     broadcaster.close()
 
 
@@ -419,6 +482,8 @@ def test_closing_ends_all_watchers_at_once(broadcaster: Broadcaster, store: Redi
 
 
 def test_an_unused_broadcaster_can_be_closed(store: RedisStore, store_url: str) -> None:
-    broadcaster = Broadcaster(store, ChangeSource(store_url), encode_events, max_watchers=1, on_count=Counts())
+    broadcaster = Broadcaster(
+        store, ChangeSource(store_url), encode_events, max_watchers=1, max_of_address=1, on_count=Counts()
+    )
     broadcaster.close()
     broadcaster.close()

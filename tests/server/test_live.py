@@ -7,6 +7,7 @@ import random
 import re
 import signal
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -30,7 +31,8 @@ MANY = 6000
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with serving(tmp_path_factory.mktemp("data"), WORKERS="2", MAX_EVENTS=str(2 * MANY)) as running:
+    environment = {"WORKERS": "2", "MAX_EVENTS": str(2 * MANY), "MAX_STREAMS_PER_ADDRESS": str(STREAMS)}
+    with serving(tmp_path_factory.mktemp("data"), **environment) as running:
         yield running
 
 
@@ -127,6 +129,31 @@ def test_500_streams_beside_normal_traffic(service: Service) -> None:
                 assert [message.id for message in reader.until(version)] == [*range(3, version + 1)]
     # The next heartbeat detects closed connections.
     until(lambda: live(service, "stream") == 0, seconds=60)
+
+
+def test_one_address_cannot_take_the_streams_of_others(tmp_path: Path) -> None:
+    """200 clients of 127.0.0.1 connect at the same time. Those of 127.0.0.2 are served, and closed streams are free."""
+    of_address, attempts = 20, 200
+    with serving(tmp_path, WORKERS="2", MAX_STREAMS="100", MAX_STREAMS_PER_ADDRESS=str(of_address)) as running:
+        game = create_game(running.client)
+
+        def connect(source: str) -> Reader:
+            return Reader(running.url, game.path + "/events", source=source)
+
+        with contextlib.ExitStack() as stack:
+            readers = [stack.enter_context(each) for each in together(*[partial(connect, "127.0.0.1")] * attempts)]
+            statuses = Counter(reader.status for reader in readers)
+            assert statuses.keys() == {200, 429}
+            assert of_address <= statuses[200] <= 2 * of_address
+            assert live(running, "stream") == statuses[200]
+            refused = next(reader for reader in readers if reader.status == 429)
+            assert refused.headers["Retry-After"] == "5"
+            others = [stack.enter_context(connect("127.0.0.2")) for _ in range(of_address)]
+            assert {reader.status for reader in others} == {200}
+        # The next heartbeat detects closed connections.
+        until(lambda: live(running, "stream") == 0, seconds=60)
+        with connect("127.0.0.1") as reader:
+            assert reader.status == 200
 
 
 def test_idle_streams_have_heartbeats_and_blocked_readers_are_disconnected(service: Service) -> None:

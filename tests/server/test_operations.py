@@ -70,7 +70,7 @@ def test_an_unlisted_proxy_is_logged_once(tmp_path: Path, trusted: str, warnings
 @pytest.mark.skipif(PRLIMIT is None, reason="prlimit is not installed")
 def test_with_too_few_open_files_the_service_serves_fewer_clients(tmp_path: Path) -> None:
     """Clients over the limit wait until a connection is free."""
-    with serving(tmp_path, str(PRLIMIT), "--nofile=256", WORKERS="1") as service:
+    with serving(tmp_path, str(PRLIMIT), "--nofile=256", WORKERS="1", MAX_STREAMS_PER_ADDRESS="100") as service:
         told = [line for line in service.output if "hard limit of open files" in line]
         assert len(told) == 1
         assert "is 256, and a worker needs 6000: each serves only 192 connections and 96 streams" in told[0]

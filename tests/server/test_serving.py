@@ -257,10 +257,16 @@ SECRET = b"seat_secret"
     ],
 )
 def test_a_malformed_http_request_gets_an_error_status(service: Service, sent: bytes, status: int) -> None:
+    """In an HTML page: gunicorn answers before the application is called. The contract's introduction says so."""
     with socket.create_connection(("127.0.0.1", int(service.url.rsplit(":", 1)[1])), timeout=20) as connection:
         connection.sendall(sent)
         answer = b"".join(iter(lambda: connection.recv(65536), b""))
     assert answer.startswith(f"HTTP/1.1 {status} ".encode())
+    assert b"\r\nContent-Type: text/html\r\n" in answer
+    (statuses,) = re.findall(
+        r"gets an HTML page instead, with ([\d, or]+)\.", service.client.get("/openapi.json").content.decode()
+    )
+    assert str(status) in re.findall(r"\d+", statuses)
     assert service.client.get("/livez").status == 200
     assert SECRET.decode() not in "".join(service.output)
 

@@ -63,6 +63,7 @@ Errors are `application/problem+json` (RFC 9457). `code` is stable and for progr
 the path that explains the code: `GET /problems/{code}` says what it means and what to do, and `GET /problems` lists all
 codes. `errors` names the parts of the request that are wrong: by JSON pointer in the body, by the name of the parameter
 in the query and the headers. 409 means that a well-formed move breaks a rule, 422 that the request does not fit.
+A request that is not valid HTTP, or whose head is too large, gets an HTML page instead, with 400, 414, 431 or 501.
 
 # Retries
 
@@ -83,7 +84,7 @@ than 7, or after 25 seconds. Both show what the token of the request may see.
 A body has at most 64 KiB, or more if it has a record. A list has at most 100 moves, a page of the history at most 500
 events. A game without events expires, at the time in `expires_at`.
 
-Rate limits are counted for each client address. By default an address may create 60 games a minute and 2,000 a day,
+Rate limits are counted for each client address. By default an address may create 60 games a minute and 500 a day,
 import or verify 30 records a minute, and use 60 seconds a minute of the experts' thinking. The operator may set other
 limits, and limits for all calls of an address or of a token. A response to a call that was counted has the headers
 `RateLimit-Policy` (the limits) and `RateLimit` (what is left of them). A call over a limit is answered with 429 and

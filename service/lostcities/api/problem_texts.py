@@ -180,6 +180,11 @@ TEXTS: Final[Mapping[str, ProblemText]] = {
     "too-many-requests": ProblemText(
         429, "A rate limit is exceeded. Nothing was changed.", "Wait for the seconds in `Retry-After`, then try again."
     ),
+    "too-many-streams-for-address": ProblemText(
+        429,
+        "The process holds as many streams and long polls of this client address as it may.",
+        "Close streams that are not needed, or try again after the seconds in `Retry-After`.",
+    ),
     "internal-error": ProblemText(
         500,
         "An unexpected error in the service.",

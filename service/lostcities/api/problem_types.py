@@ -167,7 +167,11 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "InvalidStream": (422, unprocessable, [*_LOOKING, "unknown-version"]),
         "InvalidMove": (422, unprocessable, [*_MOVING, *_LOOKING, "idempotency-key-reused"]),
         "InvalidCheck": (422, unprocessable, [*_MOVING, *_LOOKING]),
-        "TooManyRequests": (429, "A rate limit is exceeded. Nothing was changed.", ["too-many-requests"]),
+        "TooManyRequests": (
+            429,
+            "A rate limit is exceeded, or the address has too many streams. Nothing was changed.",
+            ["too-many-requests", "too-many-streams-for-address"],
+        ),
         "InternalError": (500, "An unexpected error. The service's log has the request id.", ["internal-error"]),
         "Unavailable": (
             503,

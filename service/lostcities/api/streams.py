@@ -1,7 +1,8 @@
 """Event streams and long polls of the views."""
 
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from flask import Response, current_app, request
@@ -9,7 +10,7 @@ from flask import Response, current_app, request
 from lostcities.api import render
 from lostcities.api.json_provider import encode
 from lostcities.api.problems import Problem
-from lostcities.games.broadcaster import Broadcaster
+from lostcities.games.broadcaster import Broadcaster, TooManyOfAddress, TooManyWatchers
 from lostcities.games.game import Event
 from lostcities.games.moves import Malformed
 from lostcities.games.sse import RETRY, message
@@ -19,7 +20,7 @@ from lostcities.rules.core import FULL, Viewer
 CONTENT_TYPE: Final = "text/event-stream"
 NO_MORE: Final = "The game is finished and the caller has its last event: nothing will follow."
 FULL_RETRY_SECONDS: Final = 5
-"""`Retry-After` when the maximum number of streams and long polls is reached."""
+"""`Retry-After` when the maximum number of streams and long polls is reached, of the process or of an address."""
 TCP_ESTABLISHED: Final = 1
 """From Linux's `netinet/tcp.h`."""
 
@@ -54,7 +55,10 @@ def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render
         opening += message("game", encode(document), game.version)
     sent = game.version if seen is None else seen
     connection = request.environ.get("gunicorn.socket")
-    body = _broadcaster().stream(game.record.id, viewer, sent, opening, lambda: _is_connected(connection))
+    with _refusing():
+        body = _broadcaster().stream(
+            game.record.id, _address(), viewer, sent, opening, is_connected=lambda: _is_connected(connection)
+        )
     response = Response(body, content_type=CONTENT_TYPE, direct_passthrough=True)
     response.headers["Cache-Control"] = "no-store" if "Authorization" in request.headers else "no-cache"
     response.headers["X-Accel-Buffering"] = "no"
@@ -87,13 +91,30 @@ def is_early(query: dict[str, Any], version: int) -> bool:
 
 def wait(game_id: str, query: dict[str, Any]) -> StoredGame | None:
     """Wait for a version newer than `after`, for at most `wait` seconds. On `None` the game has to be read again."""
-    return _broadcaster().wait_for_change(game_id, query["after"], query["wait"])
+    with _refusing():
+        return _broadcaster().wait_for_change(game_id, _address(), query["after"], query["wait"])
 
 
 def _broadcaster() -> Broadcaster:
-    """The broadcaster. Raises a 503 problem if it cannot take another watcher."""
     broadcaster: Broadcaster = current_app.extensions["broadcaster"]
-    if broadcaster.is_full:
-        detail = "the maximum number of streams is open: try again later"
-        raise Problem(503, "too-many-streams", detail, headers={"Retry-After": str(FULL_RETRY_SECONDS)})
     return broadcaster
+
+
+def _address() -> str:
+    """The client's address, behind trusted proxies the forwarded one."""
+    address: str = current_app.extensions["client_address"]()
+    return address
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Raise a problem if there are too many streams and long polls."""
+    headers = {"Retry-After": str(FULL_RETRY_SECONDS)}
+    try:
+        yield
+    except TooManyOfAddress:
+        detail = "the maximum number of streams and long polls of your address is open: close some, or try again later"
+        raise Problem(429, "too-many-streams-for-address", detail, headers=headers) from None
+    except TooManyWatchers:
+        detail = "the maximum number of streams is open: try again later"
+        raise Problem(503, "too-many-streams", detail, headers=headers) from None

@@ -37,6 +37,14 @@ OnChange = Callable[[str, int | None], None]
 log = logging.getLogger("lostcities.live")
 
 
+class TooManyWatchers(Exception):
+    """This process has as many streams and long polls as it may."""
+
+
+class TooManyOfAddress(TooManyWatchers):
+    """This process has as many streams and long polls of one address as it may."""
+
+
 class ChangeSource(Protocol):
     """Notifications about the games that are watched. Some may be lost."""
 
@@ -82,7 +90,8 @@ class _Page:
 class _Stream:
     """The queue of one stream. `None` in it ends the stream."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str) -> None:
+        self.address = address
         self._pages: queue.SimpleQueue[_Page | None] = queue.SimpleQueue()
 
     def deliver(self, page: _Page) -> None:
@@ -102,7 +111,8 @@ class _Stream:
 class _LongPoll:
     """One request that waits for a version newer than `after`."""
 
-    def __init__(self, after: int) -> None:
+    def __init__(self, address: str, after: int) -> None:
+        self.address = address
         self._after = after
         self._is_done = threading.Event()
         self._found: StoredGame | None = None
@@ -123,12 +133,15 @@ class _LongPoll:
         return self._found
 
 
+_Watcher = _Stream | _LongPoll
+
+
 class _Game:
     """A watched game. `watchers` is guarded by the broadcaster's lock."""
 
     def __init__(self, game_id: str) -> None:
         self.id = game_id
-        self.watchers: set[_Stream | _LongPoll] = set()
+        self.watchers: set[_Watcher] = set()
         self.is_changed = threading.Event()
         self.latest: _Page | None = None
         """The page that the game's thread has read last."""
@@ -154,57 +167,81 @@ class Broadcaster:
         encode_events: EncodeEvents,
         *,
         max_watchers: int,
+        max_of_address: int,
         on_count: OnCount,
         heartbeat: float = HEARTBEAT_SECONDS,
     ) -> None:
+        """Nothing is read and no thread is started before the first stream or long poll.
+
+        :param max_watchers: the most streams and long polls at a time
+        :param max_of_address: the most streams and long polls of one client address at a time
+        """
         self._store = store
         self._changes = changes
         self._encode_events = encode_events
         self._max_watchers = max_watchers
+        self._max_of_address = max_of_address
         self._on_count = on_count
         self._heartbeat = heartbeat
         # Reentrant: the garbage collector may close an abandoned stream, which takes the lock, at any point.
         self._lock = threading.RLock()
         self._games: dict[str, _Game] = {}
-        self._counts = {_Stream: 0, _LongPoll: 0}
+        # Sets, not numbers: an abandoned stream may be closed in the middle of an addition.
+        self._watchers: dict[type, set[_Watcher]] = {_Stream: set(), _LongPoll: set()}
+        self._watchers_of: dict[str, set[_Watcher]] = {}
+        """By client address. An address without watchers has no entry."""
         self._is_started = False
         self._closed = threading.Event()
-
-    @property
-    def is_full(self) -> bool:
-        """Whether there are `max_watchers` streams and long polls."""
-        return sum(self._counts.values()) >= self._max_watchers
 
     def stream(
         self,
         game_id: str,
+        address: str,
         viewer: Viewer,
         sent: int,
         opening: bytes,
+        *,
         is_connected: Callable[[], bool] = lambda: True,
     ) -> Generator[bytes, None, None]:
         """The body of a stream: `opening`, then the events after version `sent` as they happen.
+
+        The stream is counted from now on. Raises `TooManyWatchers`. It is given back when the generator ends, is closed
+        or is dropped, for instance by a response to HEAD, whose body is never read.
 
         It ends with an `end` message when the game is finished or gone, and without one when the client has to resume:
         the process stops, or the store has lost events that were sent. `is_connected` is asked before
         every heartbeat. `service/lostcities/client_timeouts.py` cuts off a client that does not read.
         """
-        # Registers at the first `next`: a response that is never sent is not counted.
-        stream = _Stream()
+        body = self._stream(game_id, _Stream(address), viewer, sent, opening=opening, is_connected=is_connected)
+        # Runs to the first `yield`, which is inside the `with`: a generator runs its end only if it has begun.
+        next(body)
+        return body
+
+    def _stream(
+        self,
+        game_id: str,
+        stream: _Stream,
+        viewer: Viewer,
+        sent: int,
+        *,
+        opening: bytes,
+        is_connected: Callable[[], bool],
+    ) -> Generator[bytes, None, None]:
         with self._watching(game_id, stream) as game:
+            yield b""
             for data in chain([opening], self._follow(game, stream, viewer, sent)):
                 # A write to a closed connection fails only at the second attempt, which is another heartbeat later.
                 if data == HEARTBEAT and not is_connected():
                     return
                 yield data
 
-    def wait_for_change(self, game_id: str, after: int, seconds: float) -> StoredGame | None:
+    def wait_for_change(self, game_id: str, address: str, after: int, seconds: float) -> StoredGame | None:
         """Wait until the game has a version newer than `after`, is over or gone, the time is up, or the process stops.
 
         No change is missed: the game is read after its subscription has begun. Returns the newer or finished game, so
-        that it need not be read again, and otherwise `None`.
+        that it need not be read again, and otherwise `None`. Raises `TooManyWatchers`.
         """
-        poll = _LongPoll(after)
+        poll = _LongPoll(address, after)
         with self._watching(game_id, poll):
             return poll.wait(seconds)
 
@@ -221,21 +258,21 @@ class Broadcaster:
             self._changes.close()
 
     @contextmanager
-    def _watching(self, game_id: str, watcher: _Stream | _LongPoll) -> Iterator[_Game]:
+    def _watching(self, game_id: str, watcher: _Watcher) -> Iterator[_Game]:
         game = self._add(game_id, watcher)
         try:
             yield game
         finally:
             self._remove(game, watcher)
 
-    def _add(self, game_id: str, watcher: _Stream | _LongPoll) -> _Game:
+    def _add(self, game_id: str, watcher: _Watcher) -> _Game:
         with self._lock:
+            self._count(watcher)
             game = self._games.get(game_id)
             is_new = game is None
             if game is None:
                 game = self._games[game_id] = _Game(game_id)
             game.watchers.add(watcher)
-            self._count(watcher, 1)
             if self._closed.is_set():
                 watcher.end()
             elif game.latest:
@@ -251,19 +288,38 @@ class Broadcaster:
         self._changes.watch(game.id)
         threading.Thread(target=self._broadcast, args=(game,), name=f"broadcast-{game.id}", daemon=True).start()
 
-    def _remove(self, game: _Game, watcher: _Stream | _LongPoll) -> None:
+    def _remove(self, game: _Game, watcher: _Watcher) -> None:
         with self._lock:
             game.watchers.discard(watcher)
-            self._count(watcher, -1)
+            self._discount(watcher)
             if not game.watchers:
                 del self._games[game.id]
                 game.is_changed.set()
                 if not self._closed.is_set():
                     self._changes.unwatch(game.id)
 
-    def _count(self, watcher: _Stream | _LongPoll, change: int) -> None:
-        self._counts[type(watcher)] += change
-        self._on_count(self._counts[_Stream], self._counts[_LongPoll])
+    def _count(self, watcher: _Watcher) -> None:
+        """Count one more watcher, or raise `TooManyWatchers`, in one step: simultaneous requests exceed no bound."""
+        of_address = self._watchers_of.get(watcher.address) or set()
+        if len(of_address) >= self._max_of_address:
+            raise TooManyOfAddress
+        if sum(map(len, self._watchers.values())) >= self._max_watchers:
+            raise TooManyWatchers
+        of_address.add(watcher)
+        self._watchers_of[watcher.address] = of_address
+        self._watchers[type(watcher)].add(watcher)
+        self._report_counts()
+
+    def _discount(self, watcher: _Watcher) -> None:
+        of_address = self._watchers_of[watcher.address]
+        of_address.discard(watcher)
+        if not of_address:
+            del self._watchers_of[watcher.address]
+        self._watchers[type(watcher)].discard(watcher)
+        self._report_counts()
+
+    def _report_counts(self) -> None:
+        self._on_count(len(self._watchers[_Stream]), len(self._watchers[_LongPoll]))
 
     def _on_change(self, game_id: str, version: int | None) -> None:
         # Takes no lock: the source may hold one of its own.

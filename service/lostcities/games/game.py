@@ -8,6 +8,8 @@ from lostcities.rules.core import CHANCE, OVER, Actor, AnyRules, IllegalMove, Mo
 from lostcities.rules.registry import RULES
 
 TOO_LONG: Final = "too-long"
+LONG_GAME_EVENTS: Final = 1_000
+"""An unfinished game of so many events is stored no longer than a finished one. Only matches of rounds have more."""
 GAME_ENDINGS: Final[Mapping[str, str]] = {
     TOO_LONG: "the game has as many events as this service allows; it has no winner",
 }
@@ -43,7 +45,7 @@ class Record(NamedTuple):
     lifetime: int
     """Milliseconds without an event after which an unfinished game expires."""
     finished_lifetime: int
-    """Milliseconds after its last event at which a finished game expires."""
+    """Milliseconds after its last event at which a finished game expires, or an unfinished one that is long."""
     start: Any = None
     """The state at version 0 of a game created from a position."""
     max_events: int = 5_000
@@ -108,7 +110,11 @@ class Game(NamedTuple):
     @property
     def lifetime(self) -> int:
         """Milliseconds after the last event at which the game expires."""
-        return self.record.finished_lifetime if self.is_over else self.record.lifetime
+        unfinished, finished = self.record.lifetime, self.record.finished_lifetime
+        if self.is_over:
+            return finished
+        # Space is bytes × time: without this, one address could fill the store with long games that it left.
+        return min(unfinished, finished) if self.version >= LONG_GAME_EVENTS else unfinished
 
 
 def _to_act(record: Record, state: Any, version: int) -> tuple[Actor, ...]:
