@@ -67,6 +67,59 @@ END = Message("end", None, {"reason": "finished"})
 # Messages ----------------------------------------------------------------------------------------------------------
 
 
+def alternate(game: GameClient, rng: random.Random, moves: int) -> None:
+    """Make random moves, each with the token of its seat."""
+    for _ in range(moves):
+        if not (listed := game.get("/moves", token=game.host).body["moves"]):
+            return
+        move = rng.choice(listed)
+        assert game.api.post(game.path + "/moves", move, token=game.seats[move["seat"]]).status == 200
+
+
+@every_variant
+@pytest.mark.parametrize("is_resumed", [False, True])
+def test_with_include_a_stream_has_the_moves_of_every_turn(
+    app: Flask, api: Client, variant: str, is_resumed: bool
+) -> None:
+    """The message of the newest event has what `GET /games/{id}?include=…` answers. No other request is needed."""
+    game = create_game(api, variant)
+    include = "?include=moves,score"
+    for caller in (game.seats[0], game.seats[1], game.host, None):
+        version = game.get().body["version"]
+        stream = open_(app, f"{game.path}/events{include}", caller, last=version if is_resumed else None)
+        assert next(stream).kind == "retry"
+        if not is_resumed:
+            assert next(stream).data == game.get(include, token=caller).body
+        for seed in range(6):
+            alternate(game, random.Random(seed), 1)
+            shown = game.get(include, token=caller).body
+            while (message := next(stream)).id != shown["version"]:
+                assert (
+                    message.kind == ":" or "game" not in message.data or message.data["game"]["version"] == message.id
+                )
+            assert message.data["game"] == shown
+            assert {*message.data} == {"version", "actor", "notation", "game"}
+
+
+def test_a_resumed_stream_has_the_game_with_the_last_of_the_missed_events(app: Flask, api: Client) -> None:
+    game = create_game(api)
+    alternate(game, random.Random(1), 6)
+    stream = open_(app, f"{game.path}/events?include=moves", game.seats[0], last=2)
+    assert next(stream).kind == "retry"
+    shown = game.get("?include=moves", token=game.seats[0]).body
+    missed = [next(stream) for _ in range(3, shown["version"] + 1)]
+    assert [("game" in message.data) for message in missed] == [False] * (len(missed) - 1) + [True]
+    assert missed[-1].data["game"] == shown
+
+
+def test_without_include_a_stream_has_no_game_after_the_first_message(app: Flask, api: Client) -> None:
+    game = create_game(api)
+    stream = open_(app, f"{game.path}/events", game.seats[0])
+    assert [next(stream).kind for _ in range(2)] == ["retry", "game"]
+    alternate(game, random.Random(1), 1)
+    assert {*next(stream).data} == {"version", "actor", "notation"}
+
+
 @every_variant
 def test_a_stream_sends_the_game_then_every_event_then_the_end(app: Flask, api: Client, variant: str) -> None:
     options = {**brief(variant), "max_turns": 6} if brief(variant) else {}

@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lostcities.api.streams import encode_events
+from lostcities.api.render import Include
+from lostcities.api.streams import Audience, encode_events
+from lostcities.games import tokens
 from lostcities.games.broadcaster import PAGE_EVENTS, QUEUED_PAGES, Broadcaster, TooManyOfAddress, TooManyWatchers
 from lostcities.games.game import Event, Game
 from lostcities.games.storage import StoredGame, StoreUnavailable
+from lostcities.rules.core import Viewer
 from lostcities.store.notifications import ChangeSource
 from lostcities.store.redis import RedisStore
 
@@ -27,6 +30,13 @@ MANY = 6 * PAGE_EVENTS
 """Events of a game with a long history."""
 OPENING = b": opened\n\n"
 ADDRESS = "203.0.113.7"
+
+
+def audience(viewer: Viewer) -> Audience:
+    return Audience(viewer, Include((), tokens.SPECTATOR))
+
+
+SPECTATOR = audience(None)
 
 
 class Counts:
@@ -71,7 +81,7 @@ class Watcher:
         self._pieces: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._rest: list[Message] = []
         version = table.version if sent is None else sent
-        stream = broadcaster.stream(table.record.id, ADDRESS, None, version, OPENING)
+        stream = broadcaster.stream(table.record.id, ADDRESS, SPECTATOR, version, OPENING)
         threading.Thread(target=self._run, args=(stream,), daemon=True).start()
         assert self._pieces.get(timeout=PATIENCE) == OPENING
 
@@ -152,17 +162,19 @@ def test_a_move_is_read_once_for_all_watchers(broadcaster: Broadcaster, store: R
 def test_events_are_encoded_once_for_each_kind_of_viewer(store: RedisStore, store_url: str) -> None:
     encoded: list[tuple[int, Any]] = []
 
-    def encode(kept: StoredGame, first: int, events: Any, viewer: Any) -> list[bytes]:
+    def encode(kept: StoredGame, first: int, events: Any, to: Audience) -> list[bytes]:
         if events:
-            encoded.append((first, viewer))
-        return encode_events(kept, first, events, viewer)
+            encoded.append((first, to.viewer))
+        return encode_events(kept, first, events, to)
 
     changes = ChangeSource(store_url, 20)
     broadcaster = Broadcaster(
         store, changes, encode, max_watchers=1000, max_of_address=1000, on_count=Counts(), heartbeat=0.1
     )
     table = kept(store)
-    streams = [broadcaster.stream(table.record.id, ADDRESS, viewer, 2, OPENING) for viewer in (None, 0, 1) * 10]
+    streams = [
+        broadcaster.stream(table.record.id, ADDRESS, audience(viewer), 2, OPENING) for viewer in (None, 0, 1) * 10
+    ]
     for stream in streams:
         assert next(stream) == OPENING
     # After a heartbeat the stream has read the game.
@@ -182,7 +194,7 @@ def test_only_watched_games_are_subscribed_to(
         return bool(valkey.pubsub_numsub(f"lc:{{{table.record.id}}}")[0][1])
 
     watched, other = kept(store), kept(store)
-    streams = [broadcaster.stream(watched.record.id, ADDRESS, None, watched.version, OPENING) for _ in range(2)]
+    streams = [broadcaster.stream(watched.record.id, ADDRESS, SPECTATOR, watched.version, OPENING) for _ in range(2)]
     for stream in streams:
         assert next(stream) == OPENING
     until(lambda: is_subscribed(watched))
@@ -197,8 +209,8 @@ def test_only_watched_games_are_subscribed_to(
 
 def test_a_stream_that_is_never_read_is_given_back(broadcaster: Broadcaster, store: RedisStore, counts: Counts) -> None:
     table = kept(store)
-    closed = broadcaster.stream(table.record.id, ADDRESS, None, 2, OPENING)
-    dropped = broadcaster.stream(table.record.id, ADDRESS, None, 2, OPENING)
+    closed = broadcaster.stream(table.record.id, ADDRESS, SPECTATOR, 2, OPENING)
+    dropped = broadcaster.stream(table.record.id, ADDRESS, SPECTATOR, 2, OPENING)
     assert counts.now == (2, 0)
     closed.close()
     assert counts.now == (1, 0)
@@ -215,7 +227,7 @@ def test_a_long_history_is_sent_completely_and_in_order(broadcaster: Broadcaster
 
 
 def test_an_idle_stream_has_heartbeats(broadcaster: Broadcaster, store: RedisStore) -> None:
-    stream = broadcaster.stream(kept(store).record.id, ADDRESS, None, 2, OPENING)
+    stream = broadcaster.stream(kept(store).record.id, ADDRESS, SPECTATOR, 2, OPENING)
     assert [next(stream) for _ in range(4)] == [OPENING, *[b":\n\n"] * 3]
 
 
@@ -324,7 +336,7 @@ def test_streams_continue_when_the_store_is_available_again(tmp_path: Path) -> N
 def test_a_slow_reader_gets_all_events_and_does_not_delay_others(broadcaster: Broadcaster, store: RedisStore) -> None:
     """Its queue overflows, so it reads the missed events from the store."""
     table = kept(store)
-    slow = broadcaster.stream(table.record.id, ADDRESS, None, table.version, OPENING)
+    slow = broadcaster.stream(table.record.id, ADDRESS, SPECTATOR, table.version, OPENING)
     assert [next(slow), next(slow)] == [OPENING, b":\n\n"]
     fast = Watcher(broadcaster, table)
     versions: list[int | None] = []
@@ -420,32 +432,32 @@ def test_watchers_over_the_maximum_are_refused(store: RedisStore, store_url: str
     table = kept(store)
     Waiter(broadcaster, table, table.version, 600)
     until(lambda: counts.now == (0, 1))
-    stream = broadcaster.stream(table.record.id, ADDRESS, None, 2, OPENING)
+    stream = broadcaster.stream(table.record.id, ADDRESS, SPECTATOR, 2, OPENING)
     assert counts.now == (1, 1)
     with pytest.raises(TooManyWatchers):
-        broadcaster.stream(table.record.id, "203.0.113.8", None, 2, OPENING)
+        broadcaster.stream(table.record.id, "203.0.113.8", SPECTATOR, 2, OPENING)
     with pytest.raises(TooManyWatchers):
         broadcaster.wait_for_change(table.record.id, "203.0.113.8", 2, 600)
     stream.close()
-    broadcaster.stream(table.record.id, "203.0.113.8", None, 2, OPENING).close()
+    broadcaster.stream(table.record.id, "203.0.113.8", SPECTATOR, 2, OPENING).close()
     broadcaster.close()
 
 
 def test_one_address_leaves_the_rest_to_others(store: RedisStore, store_url: str, counts: Counts) -> None:
     broadcaster = bounded(store, store_url, counts, 10, 3)
     tables = [kept(store), kept(store)]
-    streams = [broadcaster.stream(table.record.id, ADDRESS, None, 2, OPENING) for table in tables]
+    streams = [broadcaster.stream(table.record.id, ADDRESS, SPECTATOR, 2, OPENING) for table in tables]
     Waiter(broadcaster, tables[0], tables[0].version, 600)
     until(lambda: counts.now == (2, 1))
     for table in tables:
         with pytest.raises(TooManyOfAddress):
-            broadcaster.stream(table.record.id, ADDRESS, None, 2, OPENING)
+            broadcaster.stream(table.record.id, ADDRESS, SPECTATOR, 2, OPENING)
         with pytest.raises(TooManyOfAddress):
             broadcaster.wait_for_change(table.record.id, ADDRESS, 2, 600)
-        streams.append(broadcaster.stream(table.record.id, "203.0.113.8", None, 2, OPENING))
+        streams.append(broadcaster.stream(table.record.id, "203.0.113.8", SPECTATOR, 2, OPENING))
     assert counts.now == (4, 1)
     streams[0].close()
-    broadcaster.stream(tables[0].record.id, ADDRESS, None, 2, OPENING).close()
+    broadcaster.stream(tables[0].record.id, ADDRESS, SPECTATOR, 2, OPENING).close()
     broadcaster.close()
 
 
@@ -457,7 +469,7 @@ def test_simultaneous_streams_of_an_address_do_not_exceed_its_maximum(
 
     def connect() -> Iterator[bytes] | None:
         try:
-            return broadcaster.stream(table.record.id, ADDRESS, None, 2, OPENING)
+            return broadcaster.stream(table.record.id, ADDRESS, SPECTATOR, 2, OPENING)
         except TooManyOfAddress:
             return None
 

@@ -133,7 +133,8 @@ def _viewer(game: Game, caller: Caller, query: dict[str, Any]) -> Viewer:
 
 def include_request(query: dict[str, Any], caller: Caller) -> render.Include:
     """The members that the query's `include` adds to the game, for the caller."""
-    return render.Include(query.get("include", "").split(","), caller, _view_request(query))
+    names = query.get("include", "")
+    return render.Include(tuple(names.split(",")) if names else (), caller, _view_request(query))
 
 
 # The calls -------------------------------------------------------------------------------------------------------
@@ -464,9 +465,13 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
     """Watch a game as a stream of server-sent events.
 
     The first message is the game as the caller may see it, with what `include` adds. Each further message is an event,
-    as the history shows it to the caller. The `id` of a message is a version: a client that reconnects with the last
-    one in `Last-Event-ID` receives every later event once, and no game. The stream ends with an `end` message when the
-    game is finished or deleted. A stream that ends without one was interrupted and should be resumed.
+    as the history shows it to the caller. With `include` the message of the newest event also has a member `game`: the
+    game after that event, with what `include` adds. So a client that waits for its turn has its legal moves when the
+    turn begins, in a resumed stream too. Of events that arrive together only the last one has it.
+
+    The `id` of a message is a version: a client that reconnects with the last one in `Last-Event-ID` receives every
+    later event once, and no game as the first message. The stream ends with an `end` message when the game is finished
+    or deleted. A stream that ends without one was interrupted and should be resumed.
 
     The schema of the response is that of the data of each message, as JSON. On the wire a message has the lines `id`,
     `event` and `data`, and an empty one after them:

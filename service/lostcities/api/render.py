@@ -1,6 +1,6 @@
 """Converts games to JSON data for responses. All data about a game that a caller receives is made here."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ def format_time(milliseconds: int) -> str:
 class Include(NamedTuple):
     """Which members to add to a game, and for which caller."""
 
-    names: Collection[str]
+    names: tuple[str, ...]
     caller: Caller
     view: ViewRequest = ViewRequest()
 

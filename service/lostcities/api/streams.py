@@ -3,7 +3,7 @@
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from flask import Response, current_app, request
 
@@ -28,9 +28,22 @@ DOCUMENT: Final = {"$ref": "#/components/schemas/StreamMessage"}
 """The contract's schema of a stream: the data of each message, which is what generated clients yield."""
 
 
-def encode_events(stored: StoredGame, first: int, events: Sequence[Event], viewer: Viewer) -> list[bytes]:
-    """Encode events as stream messages, with the same redaction as in the history."""
-    shown = render.events(stored.game.record, first - 1, events, _viewer_of(stored, viewer))
+class Audience(NamedTuple):
+    """Whose view of a game a stream shows, and what it shows besides the events."""
+
+    viewer: Viewer
+    include: render.Include
+
+
+def encode_events(stored: StoredGame, first: int, events: Sequence[Event], audience: Audience) -> list[bytes]:
+    """Encode events as stream messages, with the same redaction as in the history.
+
+    The message of the newest event contains the game if `include` names something: no client has to ask for it.
+    """
+    game, viewer = stored.game, _viewer_of(stored, audience.viewer)
+    shown = render.events(game.record, first - 1, events, viewer)
+    if audience.include.names and shown and shown[-1]["version"] == game.version:
+        shown[-1]["game"] = render.game(game, stored.at, viewer, audience.include)
     return [message("event", encode(each), each["version"]) for each in shown]
 
 
@@ -42,7 +55,7 @@ def _viewer_of(stored: StoredGame, viewer: Viewer) -> Viewer:
 def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render.Include) -> Response:
     """The stream of a game from version `seen`, or from the current version. 204 if no event can follow.
 
-    :param include: what the first message contains besides the game
+    :param include: what the messages contain besides the events
     """
     game = stored.game
     if seen is not None and seen > game.version:
@@ -57,7 +70,12 @@ def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render
     connection = request.environ.get("gunicorn.socket")
     with _refusing():
         body = _broadcaster().stream(
-            game.record.id, _address(), viewer, sent, opening, is_connected=lambda: _is_connected(connection)
+            game.record.id,
+            _address(),
+            Audience(viewer, include),
+            sent,
+            opening,
+            is_connected=lambda: _is_connected(connection),
         )
     response = Response(body, content_type=CONTENT_TYPE, direct_passthrough=True)
     response.headers["Cache-Control"] = "no-store" if "Authorization" in request.headers else "no-cache"

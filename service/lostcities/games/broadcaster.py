@@ -10,15 +10,14 @@ Under gunicorn's gevent worker these threads, queues and events are gevent's, so
 import logging
 import queue
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from lostcities.games.game import Event
 from lostcities.games.sse import FINISHED, GONE, HEARTBEAT
 from lostcities.games.storage import Store, StoredGame, StoreUnavailable
-from lostcities.rules.core import Viewer
 
 HEARTBEAT_SECONDS: Final = 15.0
 """An idle stream sends a comment this often. Each watched game is read as often, which finds lost notifications."""
@@ -27,8 +26,10 @@ RETRY_SECONDS: Final = 1.0
 PAGE_EVENTS: Final = 500
 QUEUED_PAGES: Final = 8
 
-EncodeEvents = Callable[[StoredGame, int, Sequence[Event], Viewer], list[bytes]]
-"""Encodes events for a viewer, one message each. The number is the version that the first event leads to."""
+Audience = Hashable
+"""Streams of the same audience get the same messages. What it contains is known to `EncodeEvents` only."""
+EncodeEvents = Callable[[StoredGame, int, Sequence[Event], Any], list[bytes]]
+"""Encodes events for an audience, one message each. The number is the version that the first event leads to."""
 OnCount = Callable[[int, int], None]
 """Called with the number of open streams and of waiting long polls."""
 OnChange = Callable[[str, int | None], None]
@@ -70,7 +71,7 @@ class _Page:
         self.stored = stored
         self._events = events
         self._encode_events = encode_events
-        self._encoded: dict[Viewer, list[bytes]] = {}
+        self._encoded: dict[Audience, list[bytes]] = {}
         self.after = after
         """The version before the first event."""
         self.is_gone = stored is None
@@ -78,13 +79,13 @@ class _Page:
         self.version = stored.game.version if stored else -1
         """The version of the game, which may be newer than the last event here."""
 
-    def messages(self, viewer: Viewer) -> list[bytes]:
-        """The events as this viewer may see them, encoded once for all viewers of the same kind."""
+    def messages(self, audience: Audience) -> list[bytes]:
+        """The events as this audience may see them, encoded once for all of its streams."""
         if self.stored is None:
             return []
-        if viewer not in self._encoded:
-            self._encoded[viewer] = self._encode_events(self.stored, self.after + 1, self._events, viewer)
-        return self._encoded[viewer]
+        if audience not in self._encoded:
+            self._encoded[audience] = self._encode_events(self.stored, self.after + 1, self._events, audience)
+        return self._encoded[audience]
 
 
 class _Stream:
@@ -197,7 +198,7 @@ class Broadcaster:
         self,
         game_id: str,
         address: str,
-        viewer: Viewer,
+        audience: Audience,
         sent: int,
         opening: bytes,
         *,
@@ -212,7 +213,7 @@ class Broadcaster:
         the process stops, or the store has lost events that were sent. `is_connected` is asked before
         every heartbeat. `service/lostcities/client_timeouts.py` cuts off a client that does not read.
         """
-        body = self._stream(game_id, _Stream(address), viewer, sent, opening=opening, is_connected=is_connected)
+        body = self._stream(game_id, _Stream(address), audience, sent, opening=opening, is_connected=is_connected)
         # Runs to the first `yield`, which is inside the `with`: a generator runs its end only if it has begun.
         next(body)
         return body
@@ -221,7 +222,7 @@ class Broadcaster:
         self,
         game_id: str,
         stream: _Stream,
-        viewer: Viewer,
+        audience: Audience,
         sent: int,
         *,
         opening: bytes,
@@ -229,7 +230,7 @@ class Broadcaster:
     ) -> Generator[bytes, None, None]:
         with self._watching(game_id, stream) as game:
             yield b""
-            for data in chain([opening], self._follow(game, stream, viewer, sent)):
+            for data in chain([opening], self._follow(game, stream, audience, sent)):
                 # A write to a closed connection fails only at the second attempt, which is another heartbeat later.
                 if data == HEARTBEAT and not is_connected():
                     return
@@ -368,7 +369,7 @@ class Broadcaster:
 
     # A stream
 
-    def _follow(self, game: _Game, stream: _Stream, viewer: Viewer, sent: int) -> Iterator[bytes]:
+    def _follow(self, game: _Game, stream: _Stream, audience: Audience, sent: int) -> Iterator[bytes]:
         """The messages after version `sent`, and heartbeats."""
         # The first read finds what happened since the request was read, and the history of a resumed stream.
         is_behind = True
@@ -394,7 +395,7 @@ class Broadcaster:
                 # The page before this one was dropped, or this one is older than what the stream has read itself.
                 is_behind = True
                 continue
-            if messages := page.messages(viewer)[sent - page.after :]:
+            if messages := page.messages(audience)[sent - page.after :]:
                 yield b"".join(messages)
                 sent += len(messages)
             if page.is_over and sent == page.version:
