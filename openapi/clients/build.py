@@ -95,8 +95,14 @@ def unions(schemas: dict[str, Any]) -> Iterator[str]:
     yield '"""The unions of the contract, by their names."""\n'
     yield "from . import models\n"
     for name, parts in sorted(named.items()):
-        yield f"{name} = {' | '.join(f'models.{part}' for part in dict.fromkeys(parts))}"
+        yield f"{name} = {' | '.join(dict.fromkeys(python_type(schemas, part) for part in parts))}"
     yield ""
+
+
+def python_type(schemas: dict[str, Any], name: str) -> str:
+    """The type that the generator makes from a schema: a class, or for a plain text `str`."""
+    is_text = schemas[name].get("type") == "string" and "enum" not in schemas[name]
+    return "str" if is_text else f"models.{name}"
 
 
 def members(schemas: dict[str, Any], name: str) -> Iterator[str]:

@@ -484,8 +484,13 @@ def watch(
         assert program.communicate(timeout=SECONDS) == ("", "")
         return
     since = int(after) if after else None
-    for event, data in client.GameClient(url).messages(since) if language == "python" else pulled(client, url, since):
+    for event, data in (pulled if language == "asyncio" else iterated)(client, url, since):
         yield event, getattr(data, "version", None)
+
+
+def iterated(client: ModuleType, url: str, after: int | None) -> Iterator[Any]:
+    with client.GameClient(url) as game:
+        yield from game.messages(after)
 
 
 def pulled(client: ModuleType, url: str, after: int | None) -> Iterator[Any]:
