@@ -33,8 +33,8 @@ __all__ = [
     "parse_game",
 ]
 
-GET_MOVES: Final = GetGameInclude.MOVES
-MAKE_MOVES: Final = MakeMovesInclude.MOVES
+GET_MOVES: Final = GetGameInclude("moves")
+MAKE_MOVES: Final = MakeMovesInclude("moves")
 """The value of `include` that adds the legal moves to a game, when it is read and after a move."""
 
 
