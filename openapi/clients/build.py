@@ -1,14 +1,16 @@
 """Builds the client packages from the contract, into `dist/`.
 
 `python openapi/clients/build.py [python|typescript ...]`; without an argument both. The packages are assembled in
-`build/clients`: first the generated code, then the layer that is written by hand. A package whose sources have not
-changed is not built again.
+`build/clients`: first the generated code, then the layer that is written by hand. The asynchronous modules of the
+Python layer are written by hand, the synchronous ones are derived from them. A package whose sources have not changed
+is not built again.
 """
 
 import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +24,18 @@ CONTRACT = ROOT / "openapi" / "openapi.json"
 WORK = ROOT / "build" / "clients"
 DIST = ROOT / "dist"
 TOOLS = Path(sys.executable).parent
+ABOUT_VERSION = "The version of the contract that the package was built from."
+SYNCHRONOUS = {"async_transport.py": "sync_transport.py", "async_game.py": "game.py"}
+"""The derived modules of the Python package, by their sources."""
+WITHOUT_ASYNC = [
+    (r"\b(async|await) ", ""),
+    (r"\bAsync(?=[A-Z])", ""),
+    (r"\b(__)?a(?=(enter|exit)__|close\b|iter_)", r"\1"),
+    (r"\basyncio_detailed\b", "sync_detailed"),
+    (r"\basyncio\b", "time"),
+    (r"_async\b|(?<=_)async_", ""),
+]
+"""The differences between an asynchronous module and its synchronous form: patterns and what replaces them."""
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "node_modules", "dist", "generated")
 
 
@@ -56,9 +70,21 @@ def build_python() -> Path:
     )
     shutil.copytree(HERE / "python", folder, dirs_exist_ok=True, ignore=NOT_COPIED)
     shutil.copy(ROOT / "LICENSE", folder)
-    (package / "unions.py").write_text("\n".join(unions(json.loads(CONTRACT.read_text())["components"]["schemas"])))
+    contract = json.loads(CONTRACT.read_text())
+    (package / "unions.py").write_text("\n".join(unions(contract["components"]["schemas"])))
+    (package / "version.py").write_text(f'"""{ABOUT_VERSION}"""\n\nVERSION = "{contract["info"]["version"]}"\n')
+    for source, derived in SYNCHRONOUS.items():
+        module = synchronous((package / source).read_text())
+        (package / derived).write_text(f"# Derived from {source}.\n{module}")
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", DIST, folder=folder)
     return newest("lostcities_client-*.whl")
+
+
+def synchronous(module: str) -> str:
+    """The synchronous form of an asynchronous module."""
+    for pattern, replacement in WITHOUT_ASYNC:
+        module = re.sub(pattern, replacement, module)
+    return module
 
 
 def unions(schemas: dict[str, Any]) -> Iterator[str]:
@@ -69,8 +95,14 @@ def unions(schemas: dict[str, Any]) -> Iterator[str]:
     yield '"""The unions of the contract, by their names."""\n'
     yield "from . import models\n"
     for name, parts in sorted(named.items()):
-        yield f"{name} = {' | '.join(f'models.{part}' for part in dict.fromkeys(parts))}"
+        yield f"{name} = {' | '.join(dict.fromkeys(python_type(schemas, part) for part in parts))}"
     yield ""
+
+
+def python_type(schemas: dict[str, Any], name: str) -> str:
+    """The type that the generator makes from a schema: a class, or for a plain text `str`."""
+    is_text = schemas[name].get("type") == "string" and "enum" not in schemas[name]
+    return "str" if is_text else f"models.{name}"
 
 
 def members(schemas: dict[str, Any], name: str) -> Iterator[str]:
@@ -96,6 +128,8 @@ def build_typescript() -> Path:
     shutil.copytree(HERE / "typescript", folder, dirs_exist_ok=True, ignore=NOT_COPIED)
     shutil.copy(ROOT / "LICENSE", folder)
     shutil.copy(CONTRACT, folder)
+    version = json.loads(CONTRACT.read_text())["info"]["version"]
+    (folder / "src" / "version.ts").write_text(f'/** {ABOUT_VERSION} */\nexport const VERSION = "{version}";\n')
     lock, installed = folder / "package-lock.json", folder / "node_modules" / ".installed"
     if not installed.exists() or installed.read_bytes() != lock.read_bytes():
         run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", folder=folder)

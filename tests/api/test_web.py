@@ -43,7 +43,20 @@ def test_every_response_has_cors_headers_errors_included(api: Client) -> None:
     ):
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
         exposed = answer.headers["Access-Control-Expose-Headers"].split(", ")
-        assert {"ETag", "Location", "Idempotent-Replayed", "Retry-After", "X-Request-Id"} <= {*exposed}
+        assert {"ETag", "Location", "Idempotent-Replayed", "Retry-After", "X-Request-Id", "API-Version"} <= {*exposed}
+
+
+def test_every_response_has_the_version_of_the_contract(api: Client) -> None:
+    game = create_game(api)
+    version = api.get("/openapi.json").body["info"]["version"]
+    for answer in (
+        game.get(""),
+        game.get("/board.svg"),
+        api.get("/nope"),
+        api("PUT", "/games"),
+        game.move("draw deck"),
+    ):
+        assert answer.headers["API-Version"] == version
 
 
 @pytest.mark.parametrize(

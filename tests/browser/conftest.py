@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect, sync_playwright
 
 from tests.browser.screen import SECONDS, Screen
+from tests.clients.conftest import node_folder, tarball
 from tests.conftest import NO_BROWSER
 from tests.server.serving import Service, serving
 
@@ -20,6 +21,8 @@ PATIENCE = 60 * SECONDS
 """A timeout that is long enough for a busy machine."""
 
 OpenScreen = Callable[..., Screen]
+
+__all__ = ["node_folder", "tarball"]  # fixtures of the npm package
 
 
 @pytest.fixture(scope="package")

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -17,9 +17,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import requests
+from werkzeug.serving import make_server
+from werkzeug.wrappers import Request, Response
 
 from tests.client import GameClient, create_game
-from tests.clients.conftest import BUILDER, Programs
+from tests.clients.conftest import BUILDER, Programs, builder
 from tests.clients.test_bots import counted
 from tests.contract.test_judges import only_required
 from tests.faults.proxy import HOST, Proxy, proxy
@@ -29,7 +32,7 @@ HERE = Path(__file__).parent
 SOURCES = BUILDER.parent
 SECONDS = 60
 
-every_language = pytest.mark.parametrize("language", ["python", "javascript"])
+every_client = pytest.mark.parametrize("language", ["python", "asyncio", "javascript"])
 
 
 @pytest.fixture
@@ -75,25 +78,41 @@ def mypy(folder: Path, *files: str | Path) -> "subprocess.CompletedProcess[str]"
 
 def test_the_python_package_and_its_bot_pass_mypy(python_folder: Path) -> None:
     layer = [path.name for path in (SOURCES / "python" / "lostcities_client").glob("*.py")]
-    assert "game.py" in layer
+    derived = builder().SYNCHRONOUS
+    assert derived.keys() < {*layer}
+    layer += derived.values()
     files = [python_folder / "lostcities_client" / name for name in layer]
     done = mypy(python_folder, *files, HERE / "bot.py")
     assert done.returncode == 0, done.stdout
 
 
-def test_mypy_finds_a_wrong_type(python_folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        ("GameClient('').make('play R7')", 'incompatible type "str"'),
+        ("AsyncGameClient('').make('play R7')", 'incompatible type "str"'),
+        ("next(GameClient('').messages()).data.notation", 'has no attribute "notation"'),
+        ("problem.problem.rul", 'has no attribute "rul"'),
+    ],
+)
+def test_mypy_finds_a_wrong_type(python_folder: Path, tmp_path: Path, call: str, error: str) -> None:
     program = tmp_path / "wrong.py"
-    program.write_text("from lostcities_client import GameClient\nGameClient('').make('play R7')\n")
+    names = "AsyncGameClient, GameClient, ProblemError"
+    program.write_text(f"from lostcities_client import {names}\nproblem: ProblemError\nreveal = {call}\n")
     done = mypy(python_folder, program)
-    assert 'incompatible type "str"' in done.stdout
+    assert error in done.stdout
 
 
 WRONG = """
 import { GameClient } from "lostcities-client";
 await new GameClient("").make({ type: "play", card: "R11" });
 """
+WRONG_DATA = """
+import { GameClient } from "lostcities-client";
+for await (const message of new GameClient("").messages()) console.log(message.data.notation);
+"""
 STREAM = """
-import { GameClient, type Game, type Move } from "lostcities-client";
+import { GameClient, ProblemError, type Game, type Move } from "lostcities-client";
 const game = new GameClient("http://127.0.0.1:8000/games/aaaaaaaaaaaaaaaa");
 for await (const message of game.watch()) {
   if (message.event === "event") console.log(message.data.notation.length);
@@ -103,6 +122,8 @@ for await (const turn of game.turns()) {
   const [seen, move]: [Game, Move | undefined] = [turn.game, turn.moves[0]];
   if (move) console.log(seen.version, (await turn.make(move))?.events.length);
 }
+const rule = (error: ProblemError): string | undefined => error.problem.rule ?? error.problem.errors?.[0]?.detail;
+console.log(rule);
 """
 
 
@@ -115,35 +136,42 @@ def compile_typescript(folder: Path, program: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize(("program", "error"), [(STREAM, ""), (WRONG, "error TS2322")])
+@pytest.mark.parametrize(("program", "error"), [(STREAM, ""), (WRONG, "error TS2322"), (WRONG_DATA, "error TS2339")])
 def test_the_npm_package_is_typed(node_folder: Path, program: str, error: str) -> None:
     said = compile_typescript(node_folder, program)
     assert error in said
     assert bool(said) == bool(error), said
 
 
-def example(language: str, service: Service) -> str:
-    """The program in the package's README, for the running service."""
-    (program,) = re.findall(
-        r"^```\w+\n(.*?)^```$", (SOURCES / language / "README.md").read_text(), re.MULTILINE | re.DOTALL
-    )
+def blocks(language: str, kind: str) -> str:
+    """What the blocks of a kind in the package's README contain, one after the other."""
+    page = (SOURCES / language / "README.md").read_text()
+    return "\n".join(re.findall(rf"^```{kind}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+
+
+def example(language: str, kind: str, service: Service) -> tuple[str, str]:
+    """The program that the blocks of the package's README make up, for the running service, and what it prints."""
+    program = blocks(language, kind)
     assert "http://127.0.0.1:8000" in program
-    return str(program).replace("http://127.0.0.1:8000", service.url)
+    return program.replace("http://127.0.0.1:8000", service.url), blocks(language, "text").replace("\n\n", "\n")
 
 
-def test_the_example_of_the_python_package(python_folder: Path, service: Service, tmp_path: Path) -> None:
-    program = tmp_path / "example.py"
-    program.write_text(example("python", service))
-    assert mypy(python_folder, program).returncode == 0
+def test_the_examples_of_the_python_package(python_folder: Path, service: Service, tmp_path: Path) -> None:
+    program, printed = example("python", "python", service)
+    file = tmp_path / "example.py"
+    file.write_text(program)
+    checked = mypy(python_folder, file)
+    assert checked.returncode == 0, checked.stdout
     environment = {**os.environ, "PYTHONPATH": str(python_folder)}
-    done = subprocess.run([sys.executable, program], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("3\nDuelScore(")
+    done = subprocess.run([sys.executable, file], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == printed
 
 
-def test_the_example_of_the_npm_package(node_folder: Path, service: Service) -> None:
-    assert compile_typescript(node_folder, example("typescript", service)) == ""
+def test_the_examples_of_the_npm_package(node_folder: Path, service: Service) -> None:
+    program, printed = example("typescript", "ts", service)
+    assert compile_typescript(node_folder, program) == ""
     done = subprocess.run(["node", "program.mjs"], cwd=node_folder, capture_output=True, text=True, check=True)
-    assert done.stdout == "3\nfalse\n"
+    assert done.stdout == printed
 
 
 # Retries ---------------------------------------------------------------------------------------------------------
@@ -184,7 +212,10 @@ def test_python_refuses_a_decision_on_an_old_state(client: ModuleType, service: 
         assert second.make(second.moves[0]) is None
         with pytest.raises(client.ProblemError, match="409: wrong-phase: ") as refused:
             game.make(first.moves[0])
-    assert refused.value.problem["rule"] == "wrong-phase"
+    assert refused.value.problem.rule == "wrong-phase"
+    assert not refused.value.problem.errors
+    assert refused.value.problem["rule"] == refused.value.problem.get("rule") == "wrong-phase"
+    assert "errors" not in refused.value.problem
 
 
 def test_python_gives_up_after_the_last_attempt(client: ModuleType, service: Service, between: Proxy) -> None:
@@ -245,8 +276,198 @@ def retry_after(client: ModuleType, value: str | None) -> float:
     return seconds
 
 
-def test_the_examples_of_the_python_package(client: ModuleType) -> None:
-    assert doctest.testmod(client.sse) == (0, 1)
+def test_the_examples_in_docstrings(client: ModuleType) -> None:
+    assert doctest.testmod(client.sse) == (0, 3)
+    assert doctest.testmod(client.transport) == (0, 1)
+
+
+# Problems and versions -------------------------------------------------------------------------------------------
+
+
+class Relay:
+    """Passes requests on to the service, and changes the responses as a proxy or another version would."""
+
+    def __init__(self, service: Service) -> None:
+        self.headers: dict[str, str | None] = {}
+        """Headers of every response. `None` removes one."""
+        self.instead: Response | None = None
+        """Sent instead of the service's response."""
+        self.agents: list[str | None] = []
+        """The `User-Agent` of each request."""
+        self._service = service
+        self._server = make_server(HOST, 0, self._answer, threaded=True)
+        self.url = f"http://{HOST}:{self._server.server_port}"
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def _answer(self, environ: Any, start_response: Any) -> Iterable[bytes]:
+        request = Request(environ)
+        self.agents.append(request.headers.get("User-Agent"))
+        if self.instead:
+            return self.instead(environ, start_response)
+        url, sent = f"{self._service.url}{request.full_path}", dict(request.headers)
+        answer = requests.request(request.method, url, headers=sent, data=request.get_data(), timeout=SECONDS)
+        kept = {name: value for name, value in answer.headers.items() if name not in {"Connection", "Server", "Date"}}
+        changed = {name: value for name, value in {**kept, **self.headers}.items() if value is not None}
+        return Response(answer.content, answer.status_code, changed)(environ, start_response)
+
+
+@pytest.fixture
+def relay(service: Service) -> Iterator[Relay]:
+    found = Relay(service)
+    yield found
+    found.stop()
+
+
+def read(programs: Programs, client: ModuleType, language: str, url: str) -> dict[str, Any]:
+    """Read a game once: its version, or the error."""
+    if language == "javascript":
+        output, errors = programs.start("read.mjs", url).communicate(timeout=SECONDS)
+        assert errors == ""
+        return dict(json.loads(output))
+
+    async def ask() -> Any:
+        async with client.AsyncGameClient(url) as game:
+            return await game.get()
+
+    try:
+        if language == "asyncio":
+            return {"version": asyncio.run(ask()).version}
+        with client.GameClient(url) as game:
+            return {"version": game.get().version}
+    except client.ProblemError as error:
+        return {"error": type(error).__name__, "message": str(error), "problem": error.problem.to_dict()}
+    except client.OutdatedServiceError as error:
+        return {"error": type(error).__name__, "message": str(error)}
+
+
+@every_client
+def test_the_version_is_sent_and_compared(
+    programs: Programs, client: ModuleType, service: Service, relay: Relay, language: str
+) -> None:
+    """No request is added for it."""
+    url = relay.url + create_game(service.client).path
+    assert read(programs, client, language, url) == {"version": 2}
+    relay.headers = {"API-Version": "99.0.0"}
+    assert read(programs, client, language, url) == {"version": 2}
+    relay.headers = {"API-Version": "0.9.7"}
+    refused = read(programs, client, language, url)
+    assert refused["error"] == "OutdatedServiceError"
+    assert f"has version 0.9.7 of the API and this client was built for {client.VERSION}: " in refused["message"]
+    runtime = "node/" if language == "javascript" else "python-httpx/"
+    assert len(relay.agents) == 3
+    assert all(str(agent).startswith(f"lostcities-client/{client.VERSION} {runtime}") for agent in relay.agents)
+
+
+FROM_SERVICE = {"X-Request-Id": "a"}
+VERSIONS = [
+    (200, {"API-Version": "1.1.0"}, None),
+    (200, {"API-Version": "1.1.9"}, None),
+    (200, {"API-Version": "1.10.0"}, None),
+    (200, {"API-Version": "2.0.0"}, None),
+    (200, {"API-Version": "1.0.9"}, "1.0.9"),
+    (404, {"API-Version": "0.9.0"}, "0.9.0"),
+    (200, {"API-Version": "a proxy's"}, None),
+    (200, FROM_SERVICE, "1.0.0"),
+    (404, {**FROM_SERVICE, "Content-Type": "application/problem+json"}, "1.0.0"),
+    (404, {**FROM_SERVICE, "Content-Type": "text/html"}, None),
+    (200, {}, None),
+]
+"""Status and headers of a response, and the version that is too old for a client of 1.1.4.
+
+A service without the header has version 1.0.0. A response without an `X-Request-Id` may be a proxy's."""
+
+
+@pytest.mark.parametrize(("status", "headers", "too_old"), VERSIONS)
+def test_python_knows_a_service_that_is_too_old(
+    client: ModuleType, status: int, headers: dict[str, str], too_old: str | None
+) -> None:
+    response = client.transport.httpx.Response(status, headers=headers)
+    if too_old is None:
+        client.transport.check_version(response, "1.1.4")
+    else:
+        with pytest.raises(client.OutdatedServiceError, match=f"has version {too_old} of the API") as refused:
+            client.transport.check_version(response, "1.1.4")
+        assert (refused.value.service, refused.value.needed) == (too_old, "1.1.4")
+
+
+def run_javascript(folder: Path, program: str) -> str:
+    """What a module prints that uses the installed package."""
+    command = ["node", "--input-type=module", "--eval", program]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True, timeout=SECONDS)
+    return done.stdout
+
+
+def test_javascript_knows_a_service_that_is_too_old(node_folder: Path) -> None:
+    program = f"""
+    import {{ checkVersion }} from "./node_modules/lostcities-client/dist/errors.js";
+    console.log(JSON.stringify({json.dumps(VERSIONS)}.map(([status, headers]) => {{
+      try {{ checkVersion(new Response("", {{ status, headers }}), "1.1.4"); }}
+      catch (error) {{ return error.service; }}
+      return null;
+    }})));
+    """
+    assert json.loads(run_javascript(node_folder, program)) == [too_old for *_, too_old in VERSIONS]
+
+
+@every_client
+def test_a_response_of_a_proxy_is_a_problem_without_a_code(
+    programs: Programs, client: ModuleType, relay: Relay, language: str
+) -> None:
+    relay.instead = Response("<p>no such page</p>", 404, content_type="text/html")
+    told = read(programs, client, language, f"{relay.url}/games/aaaaaaaaaaaaaaaa")
+    assert told == {
+        "error": "ProblemError",
+        "message": "404: : <p>no such page</p>",
+        "problem": {
+            "type": "about:blank",
+            "title": "NOT FOUND",
+            "status": 404,
+            "code": "",
+            "detail": "<p>no such page</p>",
+            "request_id": "",
+        },
+    }
+
+
+# History ---------------------------------------------------------------------------------------------------------
+
+
+def history(programs: Programs, client: ModuleType, language: str, url: str, *arguments: int) -> list[int]:
+    """The versions of the events, which the pager gives."""
+    if language == "javascript":
+        output, errors = programs.start("history.mjs", url, *map(str, arguments)).communicate(timeout=SECONDS)
+        assert errors == ""
+        return list(json.loads(output))
+    after, size = arguments
+    if language == "python":
+        with client.GameClient(url) as game:
+            return [event.version for event in game.history(after, page_size=size)]
+
+    async def ask() -> list[int]:
+        async with client.AsyncGameClient(url) as game:
+            return [event.version async for event in game.history(after, page_size=size)]
+
+    return asyncio.run(ask())
+
+
+@every_client
+def test_the_history_is_read_page_by_page(
+    programs: Programs, client: ModuleType, service: Service, relay: Relay, language: str
+) -> None:
+    stored = create_game(service.client, options={"max_turns": 3})
+    while stored.get("").body["status"] == "playing":
+        stored.do(moves(stored)[-1])
+    last = stored.get("").body["version"]
+    assert history(programs, client, language, relay.url + stored.path, 0, 3) == [*range(1, last + 1)]
+    assert len(relay.agents) == -(-last // 3)
+    assert history(programs, client, language, service.url + stored.path, 4, 500) == [*range(5, last + 1)]
+    assert history(programs, client, language, service.url + stored.path, last, 500) == []
 
 
 # Streams ---------------------------------------------------------------------------------------------------------
@@ -256,19 +477,37 @@ def watch(
     programs: Programs, client: ModuleType, language: str, url: str, after: str = ""
 ) -> Iterator[tuple[str, Any]]:
     """The messages of a stream: their kind, and the version of the game or the event."""
-    if language == "python":
-        kinds = {"Event": "event", "StreamEnd": "end"}
-        with client.GameClient(url) as game:
-            for message in game.watch(int(after) if after else None):
-                yield kinds.get(type(message).__name__, "game"), getattr(message, "version", None)
-    else:
+    if language == "javascript":
         program = programs.start("watch.mjs", url, "", after)
         assert program.stdout
         yield from (tuple(json.loads(line)) for line in program.stdout)
         assert program.communicate(timeout=SECONDS) == ("", "")
+        return
+    since = int(after) if after else None
+    for event, data in (pulled if language == "asyncio" else iterated)(client, url, since):
+        yield event, getattr(data, "version", None)
 
 
-@every_language
+def iterated(client: ModuleType, url: str, after: int | None) -> Iterator[Any]:
+    with client.GameClient(url) as game:
+        yield from game.messages(after)
+
+
+def pulled(client: ModuleType, url: str, after: int | None) -> Iterator[Any]:
+    """The messages of the asynchronous client, one at a time."""
+    game = client.AsyncGameClient(url)
+    messages = game.messages(after)
+
+    async def following() -> Any:
+        return await anext(messages, None)
+
+    with asyncio.Runner() as runner:
+        while message := runner.run(following()):
+            yield message
+        runner.run(game.__aexit__())
+
+
+@every_client
 def test_an_interrupted_stream_is_resumed(
     programs: Programs, client: ModuleType, service: Service, between: Proxy, language: str
 ) -> None:
@@ -286,3 +525,25 @@ def test_an_interrupted_stream_is_resumed(
     rest = watch(programs, client, language, service.url + stored.path, after="4")
     assert list(rest) == [*(("event", version) for version in range(5, last + 1)), ("end", None)]
     assert list(watch(programs, client, language, service.url + stored.path, after=str(last))) == []
+
+
+def test_watch_gives_only_the_data(client: ModuleType, service: Service) -> None:
+    stored = create_game(service.client, options={"max_turns": 1})
+    while stored.get("").body["status"] == "playing":
+        stored.do(moves(stored)[-1])
+    with client.GameClient(service.url + stored.path) as game:
+        assert [type(each).__name__ for each in game.watch(after=4)] == ["Event", "StreamEnd"]
+        assert [message.data for message in game.messages(after=4)] == list(game.watch(after=4))
+
+
+def test_a_stream_is_stopped_by_a_signal_in_javascript(node_folder: Path, service: Service) -> None:
+    stored = create_game(service.client)
+    program = f"""
+    import {{ GameClient }} from "lostcities-client";
+    const stop = new AbortController();
+    const messages = new GameClient("{service.url}{stored.path}").messages(undefined, {{ signal: stop.signal }});
+    console.log((await messages.next()).value.event);
+    setTimeout(() => stop.abort(new Error("enough")), 200);
+    await messages.next().catch((error) => console.log(error.message));
+    """
+    assert run_javascript(node_folder, program) == "game\nenough\n"

@@ -2,5 +2,5 @@
 import { GameClient } from "lostcities-client";
 
 const [url, token, after] = process.argv.slice(2);
-for await (const { event, data } of new GameClient(url, token || undefined).watch(after ? Number(after) : undefined))
+for await (const { event, data } of new GameClient(url, token || undefined).messages(after ? Number(after) : undefined))
   console.log(JSON.stringify([event, data.version ?? null]));

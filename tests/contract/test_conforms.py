@@ -13,6 +13,7 @@ from tests.contract import conforms
 PATH = "/livez"
 HEADERS = {
     "X-Request-Id": "a",
+    "API-Version": "1.0.0",
     "Access-Control-Expose-Headers": "ETag",
     "Cache-Control": "no-cache",
     "Content-Type": "application/json",

@@ -68,6 +68,16 @@ HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
             "examples": ["0d9c2b1e6f0a4f7e9d2a3c5b7a9e1f00"],
         },
     ),
+    "API-Version": (
+        "The version of the service's contract, as `info.version` in `/openapi.json`.",
+        {
+            "type": "string",
+            "minLength": 5,
+            "maxLength": 20,
+            "pattern": r"^[0-9]+\.[0-9]+\.[0-9]+$",
+            "examples": ["1.0.0"],
+        },
+    ),
     "Retry-After": (
         "Seconds to wait before the request is sent again.",
         {"type": "integer", "minimum": 1, "maximum": 3600, "examples": [1]},
@@ -118,7 +128,7 @@ HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
 }
 """Description and schema of each response header."""
 
-BINARY_HEADERS: Final = ("X-Request-Id",)
+BINARY_HEADERS: Final = ("X-Request-Id", "API-Version")
 """The headers of every response,"""
 JSON_HEADERS: Final = (*BINARY_HEADERS, "Cache-Control")
 """and of those with a JSON body."""

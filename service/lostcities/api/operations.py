@@ -4,7 +4,7 @@ from typing import Final
 
 from flask import Response, current_app
 
-from lostcities.api.openapi import Blueprint, headers
+from lostcities.api.openapi import BINARY_HEADERS, JSON_HEADERS, Blueprint, headers
 from lostcities.api.responses import json_response
 from lostcities.api.schemas.messages import Health
 
@@ -20,7 +20,7 @@ operations = Blueprint(
     200,
     Health,
     description="The process is alive and answers requests.",
-    headers=headers("X-Request-Id", "Cache-Control"),
+    headers=headers(*JSON_HEADERS),
 )
 def get_liveness() -> Response:
     """Check that the process is alive.
@@ -33,9 +33,7 @@ def get_liveness() -> Response:
 @operations.route("/readyz")
 @operations.operation("getReadiness", problems=["Unavailable"], is_limited=False)
 @operations.no_query()
-@operations.response(
-    200, Health, description="The service is ready to take requests.", headers=headers("X-Request-Id", "Cache-Control")
-)
+@operations.response(200, Health, description="The service is ready to take requests.", headers=headers(*JSON_HEADERS))
 def get_readiness() -> Response:
     """Check that the service can handle requests.
 
@@ -61,7 +59,7 @@ _METRICS: Final = {
     _METRICS,
     description="The metrics of the process and of its siblings.",
     content_type="text/plain",
-    headers=headers("X-Request-Id"),
+    headers=headers(*BINARY_HEADERS),
 )
 def get_metrics() -> Response:
     """Get the metrics in Prometheus' text format.

@@ -1,4 +1,4 @@
-"""A WSGI middleware for request ids, request metrics and the request log.
+"""A WSGI middleware for request ids, the version of the API, request metrics and the request log.
 
 A middleware also sees responses that bypass Flask's hooks, and is faster than hooks.
 """
@@ -35,9 +35,12 @@ def new_id() -> str:
 def observe_requests(app: Flask, metrics: Metrics, logged_share: float = 1) -> None:
     """Assign a request id, returned as `X-Request-Id`. Count, time and log each request when its response starts.
 
+    Every response has the version of the API, so that a client notices a service that is too old for it.
+
     :param logged_share: share of the requests that are logged, chosen at random; a 5xx always is
     """
     application = app.wsgi_app
+    version = ("API-Version", app.config["API_VERSION"])
 
     def middleware(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         started = time.perf_counter()
@@ -45,7 +48,7 @@ def observe_requests(app: Flask, metrics: Metrics, logged_share: float = 1) -> N
         context = begin_request(given if given and _REQUEST_ID.fullmatch(given) else new_id())
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            headers.append(("X-Request-Id", context.request_id))
+            headers += (("X-Request-Id", context.request_id), version)
             seconds = time.perf_counter() - started
             code, method, path = int(status[:3]), _known(environ["REQUEST_METHOD"]), route()
             _measure(metrics, context.facts, method, path, code, seconds)

@@ -16,6 +16,7 @@ ALLOWED_HEADERS: Final = (
 )
 EXPOSED_HEADERS: Final = ", ".join(
     (
+        "API-Version",
         "Allow",
         "ETag",
         "Idempotent-Replayed",

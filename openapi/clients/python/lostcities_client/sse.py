@@ -1,11 +1,11 @@
 """Reads server-sent events."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 
-class Message(NamedTuple):
+class Block(NamedTuple):
     """A block of a stream. A comment gives none."""
 
     event: str
@@ -17,36 +17,43 @@ class Message(NamedTuple):
     """Seconds after which the service wants an interrupted stream to be opened again."""
 
 
-def messages(chunks: Iterable[str]) -> Iterator[Message]:
-    r"""The messages in the text of a stream, which arrives in chunks of any size.
+class Reader:
+    r"""Collects the text of a stream, which arrives in chunks of any size.
 
-    >>> list(messages(["retry: 2000\n\nid: 2\neve", "nt: game\ndata: {}\n\n: ping\n", "\nid: 3\n"]))
-    [Message(event='', data=None, id=None, retry=2.0), Message(event='game', data={}, id=2, retry=None)]
+    >>> reader = Reader()
+    >>> list(reader.feed("retry: 2000\n\nid: 2\neve"))
+    [Block(event='', data=None, id=None, retry=2.0)]
+    >>> list(reader.feed("nt: game\ndata: {}\n\n: ping\n\nid: 3\n"))
+    [Block(event='game', data={}, id=2, retry=None)]
     """
-    fields: dict[str, str] = {}
-    for line in lines(chunks):
-        if line:
-            name, _, value = line.partition(":")
-            value = value.removeprefix(" ")
-            fields[name] = f"{fields[name]}\n{value}" if name == "data" and name in fields else value
-        elif fields.keys() & {"data", "retry"}:
-            yield message(fields)
-            fields = {}
+
+    def __init__(self) -> None:
+        self._rest = ""
+        self._fields: dict[str, str] = {}
+
+    def feed(self, chunk: str) -> Iterator[Block]:
+        """The blocks that this chunk completes."""
+        # `str.splitlines` would also split at characters that JSON may contain.
+        *lines, self._rest = (self._rest + chunk).split("\n")
+        for line in lines:
+            if text := line.removesuffix("\r"):
+                self._add(text)
+            elif self._fields.keys() & {"data", "retry"}:
+                yield block(self._fields)
+                self._fields = {}
+
+    def _add(self, line: str) -> None:
+        name, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        is_further = name == "data" and name in self._fields
+        self._fields[name] = f"{self._fields[name]}\n{value}" if is_further else value
 
 
-def message(fields: dict[str, str]) -> Message:
-    """The message that the lines of a block make up."""
-    return Message(
+def block(fields: dict[str, str]) -> Block:
+    """The block that these lines make up."""
+    return Block(
         event=fields.get("event", ""),
         data=json.loads(fields["data"]) if "data" in fields else None,
         id=int(fields["id"]) if "id" in fields else None,
         retry=int(fields["retry"]) / 1000 if "retry" in fields else None,
     )
-
-
-def lines(chunks: Iterable[str]) -> Iterator[str]:
-    """The complete lines. `str.splitlines` would also split at characters that JSON may contain."""
-    rest = ""
-    for chunk in chunks:
-        *whole, rest = (rest + chunk).split("\n")
-        yield from (line.removesuffix("\r") for line in whole)

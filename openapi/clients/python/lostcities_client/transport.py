@@ -1,10 +1,8 @@
-"""The HTTP layer below the generated functions: keys for safe retries, pauses between them, problems as errors."""
+"""What every request and response goes through: keys for safe retries, pauses between them, problems as errors."""
 
-import asyncio
 import random
-import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -12,19 +10,51 @@ from typing import Any
 
 import httpx
 
+from .contract import VERSION, Problem
+
 RETRIED = frozenset({429, 502, 503, 504})
 STREAM = "text/event-stream"
+PROBLEM = "application/problem+json"
+USER_AGENT = f"lostcities-client/{VERSION} python-httpx/{httpx.__version__}"
+WITHOUT_HEADER = "1.0.0"
+"""The version of a service that does not send `API-Version`."""
+
+
+class ProblemDocument(Problem):
+    """Why the request was refused (RFC 9457). The members are attributes, and items as well: `problem["rule"]`."""
+
+    def __getitem__(self, key: str) -> Any:
+        return self.to_dict()[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.to_dict()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The member, or the default if the problem does not have it."""
+        return self.to_dict().get(key, default)
 
 
 class ProblemError(Exception):
-    """The service refused the request. The attributes are those of the problem document (RFC 9457)."""
+    """The service refused the request."""
 
-    def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
+    def __init__(self, status: int, problem: ProblemDocument) -> None:
         self.status = status
-        self.problem = dict(problem)
-        self.code = str(problem.get("code", ""))
-        self.detail = str(problem.get("detail", ""))
+        self.problem = problem
+        self.code = problem.code
+        self.detail = problem.detail
         super().__init__(f"{status}: {self.code}: {self.detail}")
+
+
+class OutdatedServiceError(Exception):
+    """The service is older than the contract that this package was built from."""
+
+    def __init__(self, service: str, needed: str) -> None:
+        self.service = service
+        self.needed = needed
+        super().__init__(
+            f"the service has version {service} of the API and this client was built for {needed}: "
+            f"update the service, or install version {service} of the client"
+        )
 
 
 @dataclass(frozen=True)
@@ -43,62 +73,6 @@ class Retry:
         """A random pause after each attempt but the last."""
         for attempt in range(self.attempts - 1):
             yield random.uniform(0, min(self.longest, self.first * 2**attempt))
-
-
-class Transport(httpx.BaseTransport):
-    """Sends a request until it is answered.
-
-    Every POST has an `Idempotency-Key`, the same one in each attempt: a request whose reply was lost is carried out
-    once. A reply counts when its body has arrived, except for a stream, which is returned when it begins.
-    """
-
-    def __init__(self, inner: httpx.BaseTransport, retry: Retry) -> None:
-        self._inner = inner
-        self._retry = retry
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """The reply. An error of the last attempt is raised."""
-        add_key(request)
-        for pause in self._retry.pauses():
-            try:
-                response = read(self._inner.handle_request(request))
-            except httpx.TransportError:
-                time.sleep(pause)
-                continue
-            if response.status_code not in RETRIED:
-                return accepted(response)
-            time.sleep(retry_after(response) + pause)
-        return accepted(read(self._inner.handle_request(request)))
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._inner.close()
-
-
-class AsyncTransport(httpx.AsyncBaseTransport):
-    """`Transport`, for the generated functions called `asyncio`."""
-
-    def __init__(self, inner: httpx.AsyncBaseTransport, retry: Retry) -> None:
-        self._inner = inner
-        self._retry = retry
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """The reply. An error of the last attempt is raised."""
-        add_key(request)
-        for pause in self._retry.pauses():
-            try:
-                response = await aread(await self._inner.handle_async_request(request))
-            except httpx.TransportError:
-                await asyncio.sleep(pause)
-                continue
-            if response.status_code not in RETRIED:
-                return accepted(response)
-            await asyncio.sleep(retry_after(response) + pause)
-        return accepted(await aread(await self._inner.handle_async_request(request)))
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._inner.aclose()
 
 
 def add_key(request: httpx.Request) -> None:
@@ -120,27 +94,14 @@ def retry_after(response: httpx.Response) -> float:
         return 0.0
 
 
+def has_type(response: httpx.Response, media_type: str) -> bool:
+    """Whether the body of the response is of this type."""
+    return bool(response.headers.get("Content-Type", "").startswith(media_type))
+
+
 def is_stream(response: httpx.Response) -> bool:
     """Whether the response is a stream of server-sent events."""
-    return response.is_success and bool(response.headers.get("Content-Type", "").startswith(STREAM))
-
-
-def read(response: httpx.Response) -> httpx.Response:
-    """The response with its body read, or a stream as it is."""
-    if is_stream(response):
-        return response
-    with_body = complete(response, b"".join(response.iter_raw()))
-    response.close()
-    return with_body
-
-
-async def aread(response: httpx.Response) -> httpx.Response:
-    """`read`, for an asynchronous response."""
-    if is_stream(response):
-        return response
-    with_body = complete(response, b"".join([part async for part in response.aiter_raw()]))
-    await response.aclose()
-    return with_body
+    return response.is_success and has_type(response, STREAM)
 
 
 def complete(response: httpx.Response, body: bytes) -> httpx.Response:
@@ -151,12 +112,38 @@ def complete(response: httpx.Response, body: bytes) -> httpx.Response:
 
 
 def accepted(response: httpx.Response) -> httpx.Response:
-    """The response. A problem is raised."""
+    """The response. A problem is raised, and so is the version of a service that is too old."""
+    check_version(response)
     if response.is_error:
-        response.read()
-        try:
-            problem = response.json()
-        except ValueError:
-            problem = None
-        raise ProblemError(response.status_code, problem if isinstance(problem, dict) else {"detail": response.text})
+        raise ProblemError(response.status_code, problem_in(response))
     return response
+
+
+def problem_in(response: httpx.Response) -> ProblemDocument:
+    """The problem document. What a proxy sends instead of one is the detail of a problem without a code."""
+    response.read()
+    document = response.json() if has_type(response, PROBLEM) else {}
+    title, detail = response.reason_phrase, response.text
+    without_code = {"type": "about:blank", "title": title, "status": response.status_code, "code": "", "detail": detail}
+    return ProblemDocument.from_dict({**without_code, "request_id": "", **document})
+
+
+def check_version(response: httpx.Response, needed: str = VERSION) -> None:
+    """Raise `OutdatedServiceError` if the service is older than needed. A patch version changes no contract.
+
+    A proxy's own response has no version. What the service sent has an `X-Request-Id`.
+    """
+    is_from_service = "X-Request-Id" in response.headers and (response.is_success or has_type(response, PROBLEM))
+    version = response.headers.get("API-Version", WITHOUT_HEADER if is_from_service else needed)
+    if is_older(version, needed):
+        raise OutdatedServiceError(version, needed)
+
+
+def is_older(version: str, needed: str) -> bool:
+    """Whether the major and minor version are older. A text that is no version is not.
+
+    >>> is_older("1.9.0", "1.10.0"), is_older("1.10.0", "1.10.1"), is_older("v1", "1.10.0")
+    (True, False, False)
+    """
+    found, least = ([int(number) for number in text.split(".")[:2] if number.isdecimal()] for text in (version, needed))
+    return len(found) == len(least) and found < least

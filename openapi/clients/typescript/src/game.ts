@@ -1,41 +1,42 @@
 // A connection to the service, and one game seen with one token: moves, long polls, streams.
 
-import { createClient, createConfig, type Client } from "./generated/client/index.js";
-import { createGame, getGame, makeMoves } from "./generated/sdk.gen.js";
-import type {
-  Acted,
-  CreatedGame,
-  Event,
-  Game,
-  GetGameData,
-  LegalMoves,
-  MovesRequest,
-  NewGame,
-  StreamEnd,
-} from "./generated/types.gen.js";
+import {
+  createClient,
+  createConfig,
+  createGame,
+  getGame,
+  getHistory,
+  makeMoves,
+  withMoves,
+  type Acted,
+  type Client,
+  type CreatedGame,
+  type Event,
+  type Game,
+  type GameQuery,
+  type History,
+  type Move,
+  type MovesRequest,
+  type NewGame,
+  type StreamEnd,
+} from "./contract.js";
+import { problemError, ProblemError } from "./errors.js";
 import { defaultRetry, isStream, retrying, sleep, type Retry } from "./retry.js";
 import { blocks } from "./sse.js";
+import { VERSION } from "./version.js";
 
 /** Seconds of one long poll. */
 const WAIT = 25;
 /** Seconds within which a stream is opened again, unless the stream says otherwise. */
 const RECONNECT = 2;
 
-/** The service refused the request. The attributes are those of the problem document (RFC 9457). */
-export class ProblemError extends Error {
-  readonly code: string;
-  readonly detail: string;
+/** Events on a page of the history: as many as the service allows. */
+const PAGE = 500;
 
-  constructor(
-    readonly status: number,
-    readonly problem: { code?: string; detail?: string },
-  ) {
-    super(`${status}: ${problem.code ?? ""}: ${problem.detail ?? JSON.stringify(problem)}`);
-    this.name = "ProblemError";
-    this.code = problem.code ?? "";
-    this.detail = problem.detail ?? "";
-  }
-}
+/** The version of node, or undefined in a browser. */
+const node = (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node;
+/** In a browser it stays the browser's own: another one would need the service's permission (CORS). */
+const userAgent = node ? { "User-Agent": `lostcities-client/${VERSION} node/${node}` } : {};
 
 export interface ConnectOptions {
   /** A token of a game or, to create games, an API key. */
@@ -51,7 +52,7 @@ export function connect(url: string, { token, retry, fetch }: ConnectOptions = {
     createConfig({
       baseUrl: url.replace(/\/+$/, ""),
       fetch: retrying({ ...defaultRetry, ...retry }, fetch),
-      ...(token ? { headers: { Authorization: `Bearer ${token}` } } : {}),
+      headers: { ...userAgent, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     }),
   );
 }
@@ -62,7 +63,7 @@ async function answer<T>(
 ): Promise<{ data: T; etag: string }> {
   const { data, error, response } = await asked;
   if (!response) throw error;
-  if (data === undefined) throw new ProblemError(response.status, (error ?? {}) as { code?: string; detail?: string });
+  if (data === undefined) throw problemError(response, error);
   return { data, etag: response.headers.get("ETag") ?? "" };
 }
 
@@ -72,12 +73,28 @@ export async function create(url: string, game: NewGame, options: ConnectOptions
   return (await answer(createGame({ client: connect(url, options), body: game, headers }))).data;
 }
 
-export type Move = LegalMoves["moves"][number];
+/** A message of a stream: its kind, and its data. The compiler knows the type of `data` where `event` was compared. */
+export type Message = GameMessage | EventMessage | EndMessage;
 
-export type Message =
-  | { event: "game"; data: Game }
-  | { event: "event"; data: Event }
-  | { event: "end"; data: StreamEnd };
+/** The first message: the game as the caller may see it. A resumed stream has none. */
+export interface GameMessage {
+  event: "game";
+  data: Game;
+}
+
+/** A move or an outcome of chance. */
+export interface EventMessage {
+  event: "event";
+  data: Event;
+}
+
+/** The last message: why the stream ends. */
+export interface EndMessage {
+  event: "end";
+  data: StreamEnd;
+}
+
+const KINDS: ReadonlySet<string> = new Set<Message["event"]>(["game", "event", "end"]);
 
 /** A game with its ETag. */
 interface Seen {
@@ -153,7 +170,7 @@ export class GameClient {
    * waits until the game has gone on.
    */
   async *turns(): AsyncGenerator<Turn, void> {
-    let { data: game, etag } = await this.#get({ include: "moves" });
+    let { data: game, etag } = await this.#get(withMoves);
     while (game.status === "playing") {
       let next: Seen | undefined;
       if (game.moves?.length) {
@@ -161,11 +178,11 @@ export class GameClient {
         yield turn;
         next = turn.next;
       }
-      ({ data: game, etag } = next ?? (await this.#get({ include: "moves", after: game.version, wait: WAIT })));
+      ({ data: game, etag } = next ?? (await this.#get({ ...withMoves, after: game.version, wait: WAIT })));
     }
   }
 
-  #get(query: NonNullable<GetGameData["query"]>): Promise<Seen> {
+  #get(query: GameQuery): Promise<Seen> {
     return answer(getGame({ client: this.client, path: this.path, query }));
   }
 
@@ -175,39 +192,58 @@ export class GameClient {
       ...(ifMatch === undefined ? {} : { "If-Match": ifMatch }),
       ...(key === undefined ? {} : { "Idempotency-Key": key }),
     };
-    const query = { include: "moves" as const };
-    return answer(makeMoves({ client: this.client, path: this.path, body: move, query, headers }));
+    return answer(makeMoves({ client: this.client, path: this.path, body: move, query: withMoves, headers }));
+  }
+
+  /** Every event after a version, the oldest first, until the newest. A page is requested when it is needed. */
+  async *history(after = 0, pageSize: number = PAGE): AsyncGenerator<Event, void> {
+    for (let next: number | null = after; next !== null; ) {
+      const query = { after: next, limit: pageSize };
+      const page: History = (await answer(getHistory({ client: this.client, path: this.path, query }))).data;
+      yield* page.events;
+      next = page.next;
+    }
   }
 
   /** The game, then every event when it happens, then the end. An interrupted stream is resumed.
    *
-   * `after` is the version of an event: the iterator continues with the next one.
+   * `after` is the version of an event: the iterator continues with the next one. To stop while the stream is silent,
+   * abort the signal: the iterator throws its reason.
    */
-  async *watch(after?: number): AsyncGenerator<Message, void> {
+  async *messages(after?: number, { signal }: { signal?: AbortSignal } = {}): AsyncGenerator<Message, void> {
     let last = after?.toString();
     let pause = RECONNECT;
     for (;;) {
-      const headers = last === undefined ? {} : { "Last-Event-ID": last };
       const { data: body, response, error } = await this.client.get<ReadableStream<Uint8Array>>({
         url: "/games/{game_id}/events",
         path: this.path,
-        headers,
+        headers: last === undefined ? {} : { "Last-Event-ID": last },
         parseAs: "stream",
+        ...(signal ? { signal } : {}),
       });
       if (!response) throw error;
-      if (!response.ok) throw new ProblemError(response.status, error as object);
+      if (!response.ok) throw problemError(response, error);
       if (!isStream(response) || !body) return; // 204: there is nothing more to come
       try {
         for await (const { event, data, id, retry } of blocks(body as ReadableStream<Uint8Array>, this.#silence)) {
           last = id ?? last;
           pause = retry ?? pause;
-          if (data !== undefined) yield { event, data } as Message;
+          if (KINDS.has(event)) yield { event, data } as Message;
           if (event === "end") return;
         }
       } catch (interrupted) {
+        signal?.throwIfAborted();
         if (interrupted instanceof SyntaxError) throw interrupted; // not JSON
       }
       await sleep(Math.random() * pause);
     }
+  }
+
+  /** The same as `messages`.
+   *
+   * @deprecated Use `messages`.
+   */
+  watch(after?: number): AsyncGenerator<Message, void> {
+    return this.messages(after);
   }
 }

@@ -1,4 +1,6 @@
-// The HTTP layer below the generated functions: keys for safe retries, and pauses between them.
+// The HTTP layer below the generated functions: keys for safe retries, pauses between them, the version of the service.
+
+import { checkVersion } from "./errors.js";
 
 /** How often a request is sent, and how long the client waits in between.
  *
@@ -35,15 +37,16 @@ export function retrying(retry: Retry, send: typeof fetch = fetch): typeof fetch
       request.headers.set("Idempotency-Key", crypto.randomUUID());
     for (let attempt = 0; ; attempt++) {
       const isLast = attempt + 1 >= retry.attempts;
-      let wait = Math.random() * Math.min(retry.longest, retry.first * 2 ** attempt);
-      try {
-        const response = await attemptOnce(request.clone(), retry.timeout, send);
-        if (isLast || !RETRIED.has(response.status)) return response;
-        wait += retryAfter(response);
-      } catch (error) {
+      const response = await attemptOnce(request.clone(), retry.timeout, send).catch((error: unknown) => {
         if (isLast || request.signal.aborted) throw error;
+        return undefined;
+      });
+      if (response && (isLast || !RETRIED.has(response.status))) {
+        checkVersion(response);
+        return response;
       }
-      await sleep(wait);
+      const pause = Math.random() * Math.min(retry.longest, retry.first * 2 ** attempt);
+      await sleep(pause + (response ? retryAfter(response) : 0));
     }
   };
 }

@@ -1,0 +1,48 @@
+"""The generated names that the layer written by hand uses. A schema with a new name changes only this module."""
+
+from collections.abc import Mapping
+from typing import Any, Final, cast, get_args
+
+from .api.games import create_game, get_game, get_history, make_moves
+from .client import AuthenticatedClient
+from .models import Acted, Event, GetGameInclude, History, MakeMovesInclude, Problem, StreamEnd
+from .types import UNSET
+from .unions import CreatedGame, Game, Move, MovesRequest, NewGame
+from .version import VERSION
+
+__all__ = [
+    "GET_MOVES",
+    "MAKE_MOVES",
+    "UNSET",
+    "VERSION",
+    "Acted",
+    "AuthenticatedClient",
+    "CreatedGame",
+    "Event",
+    "Game",
+    "History",
+    "Move",
+    "MovesRequest",
+    "NewGame",
+    "Problem",
+    "StreamEnd",
+    "create_game",
+    "get_game",
+    "get_history",
+    "make_moves",
+    "parse_game",
+]
+
+GET_MOVES: Final = GetGameInclude("moves")
+MAKE_MOVES: Final = MakeMovesInclude("moves")
+"""The value of `include` that adds the legal moves to a game, when it is read and after a move."""
+
+
+def parse_game(data: Mapping[str, Any]) -> Game:
+    """The model of the game's variant."""
+    for model in get_args(Game):
+        try:
+            return cast("Game", model.from_dict(data))
+        except (KeyError, TypeError, ValueError):
+            continue
+    raise ValueError(data)
