@@ -239,8 +239,12 @@ class Line(NamedTuple):
 
     item: str
     points: int
-    detail: Mapping[str, int] = {}
-    """The numbers that the points were calculated from."""
+    detail: Mapping[str, Any] = {}
+    """The steps of the calculation in the order of the rulebook, as JSON data."""
+
+    def plain(self) -> dict[str, Any]:
+        """The line as JSON data."""
+        return {"item": self.item, "points": self.points, **self.detail}
 
 
 Sheet = tuple[Line, ...]

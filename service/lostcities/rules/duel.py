@@ -499,6 +499,8 @@ BONUS_CARDS: Final = 8
 def _expedition_line(colour: str, expedition: Holding) -> Line:
     """Not started: 0. Started: (sum of the numbers - 20) * (1 + wagers), then the bonus, which is not multiplied.
 
+    An expedition that was not started costs nothing, so that the steps add up for every line.
+
     >>> _expedition_line("red", 0).points
     0
     >>> _expedition_line("red", WAGER).points
@@ -507,9 +509,22 @@ def _expedition_line(colour: str, expedition: Holding) -> Line:
     ranks = ranks_in(expedition)
     numbers = sum(number_of(rank) for rank in ranks if not is_wager(rank))
     wagers = ranks.count(0)
+    cost = -COST if ranks else 0
+    difference = numbers + cost
+    multiplier = 1 + wagers
+    product = difference * multiplier
     bonus = BONUS if len(ranks) >= BONUS_CARDS else 0
-    points = (numbers - COST) * (1 + wagers) + bonus if ranks else 0
-    return Line(colour, points, {"numbers": numbers, "wagers": wagers, "cards": len(ranks), "bonus": bonus})
+    steps = {
+        "numbers": numbers,
+        "cost": cost,
+        "difference": difference,
+        "wagers": wagers,
+        "multiplier": multiplier,
+        "product": product,
+        "cards": len(ranks),
+        "bonus": bonus,
+    }
+    return Line(colour, product + bonus, steps)
 
 
 def _expedition_lines(state: State, seat: Seat) -> Sheet:

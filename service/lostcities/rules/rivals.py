@@ -488,18 +488,24 @@ def _expedition_line(colour: str, expedition: bytes) -> Line:
     wagers = ranks.count(0)
     numbers = len(ranks) - wagers
     footprints = sum(FOOTPRINTS[rank] for rank in ranks)
+    multiplier = 1 + wagers
+    product = footprints * multiplier
     bonus = BONUS if numbers >= BONUS_NUMBERS else 0
-    return Line(
-        colour,
-        footprints * (1 + wagers) + bonus,
-        {"footprints": footprints, "wagers": wagers, "numbers": numbers, "bonus": bonus},
-    )
+    steps = {
+        "footprints": footprints,
+        "wagers": wagers,
+        "multiplier": multiplier,
+        "product": product,
+        "numbers": numbers,
+        "bonus": bonus,
+    }
+    return Line(colour, product + bonus, steps)
 
 
 def score(state: State) -> tuple[Sheet, ...]:
     """A line for each expedition, then one for the gold."""
     return tuple(
-        (*map(_expedition_line, COLOUR_NAMES, _expeditions_of(state, seat)), Line("gold", gold))
+        (*map(_expedition_line, COLOUR_NAMES, _expeditions_of(state, seat)), Line("gold", gold, {"coins": gold}))
         for seat, gold in enumerate(state.gold)
     )
 

@@ -600,7 +600,9 @@ def _score_expedition(footprints: Footprints, colour: int, tiles: Tiles, wagers:
         else:
             seen += footprints.plain[number - 1]
     wager_faces = (wagers & TILES_OF_COLOUR[colour]).bit_count()
-    return Line(COLOUR_NAMES[colour], seen * (1 + wager_faces), {"footprints": seen, "wagers": wager_faces})
+    multiplier = 1 + wager_faces
+    steps = {"footprints": seen, "wagers": wager_faces, "multiplier": multiplier}
+    return Line(COLOUR_NAMES[colour], seen * multiplier, steps)
 
 
 def result(state: State) -> Result | None:

@@ -124,7 +124,11 @@ class DuelLine(Answer):
     item = text("The colour of the expedition, or `round-N` for a finished round.", most=20, required=True)
     points = integer("The points that the line adds to the total.", -10_000, 10_000, required=True)
     numbers = integer("The sum of the numbers in the expedition.", 0, 54)
+    cost = integer("The cost of the expedition: -20, or 0 if it was not started.", -duel.COST, 0)
+    difference = integer("The sum of the numbers and the cost.", -duel.COST, 54)
     wagers = integer("The number of wagers in the expedition.", 0, 3)
+    multiplier = integer("What the difference is multiplied by: 1 + wagers.", 1, 4)
+    product = integer("The difference times the multiplier. The points are the product and the bonus.", -80, 136)
     cards = integer("The number of cards in the expedition, wagers included.", 0, 12)
     bonus = integer("The bonus for eight or more cards. It is not multiplied.", 0, 20)
 

@@ -107,7 +107,7 @@ function labelled(moves, colour) {
 }
 
 /** @type {Record<string, string>} */
-const STANDING = { ahead: "", due: "…", bonus: "+20", late: "–" };
+const STANDING = { ahead: "", lost: "–", due: "…", bonus: "+20", late: "–" };
 
 /** @param {Scene} scene @param {number} seat @param {string} column */
 function bridge({ game, about }, seat, column) {
