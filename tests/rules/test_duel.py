@@ -794,7 +794,7 @@ def test_a_match_has_so_many_rounds_each_dealt_to_seat_0_first_and_limited_anew(
     assert deals == ["deal 0", "deal 1"] * rounds
     assert len([text for _, text in history if text.startswith(("play", "discard"))]) == 7 * rounds
     assert first_movers == starters_after(points[:-1])
-    assert [list(pair) for pair in state.rounds] == points[:-1]
+    assert [[*finished.points] for finished in state.rounds] == points[:-1]
     assert totals(duel, state) == [sum(seat) for seat in zip(*points, strict=True)]
 
 

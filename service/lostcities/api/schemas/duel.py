@@ -116,12 +116,23 @@ class DuelPosition(Shared):
         duel.MAX_ROUNDS - 1,
         required=True,
     )
+    round_expeditions = listed(
+        listed(
+            nested(DuelExpeditions, "The expeditions of a seat by colour."),
+            "The expeditions of each seat at the end of a round. Empty if they are not known.",
+            0,
+            2,
+        ),
+        "The expeditions of the finished rounds of a match, the first one first. If it is missing, none are known.",
+        0,
+        duel.MAX_ROUNDS - 1,
+    )
 
 
-class DuelLine(Answer):
-    """A line of a duel's score: an expedition, or a finished round of a match."""
+class DuelExpeditionLine(Answer):
+    """An expedition of a duel's score, with the steps of the calculation."""
 
-    item = text("The colour of the expedition, or `round-N` for a finished round.", most=20, required=True)
+    item = text("The colour of the expedition.", most=20, required=True)
     points = integer("The points that the line adds to the total.", -10_000, 10_000, required=True)
     numbers = integer("The sum of the numbers in the expedition.", 0, 54)
     cost = integer("The cost of the expedition: -20, or 0 if it was not started.", -duel.COST, 0)
@@ -131,6 +142,18 @@ class DuelLine(Answer):
     product = integer("The difference times the multiplier. The points are the product and the bonus.", -80, 136)
     cards = integer("The number of cards in the expedition, wagers included.", 0, 12)
     bonus = integer("The bonus for eight or more cards. It is not multiplied.", 0, 20)
+
+
+class DuelLine(DuelExpeditionLine):
+    """A line of a duel's score: an expedition, or a finished round of a match."""
+
+    item = text("The colour of the expedition, or `round-N` for a finished round.", most=20, required=True)
+    expeditions = listed(
+        nested(DuelExpeditionLine, "The score of one expedition."),
+        "The expeditions of a finished round, whose points add up to those of the round. Missing if not known.",
+        0,
+        len(COLOURS),
+    )
 
 
 OPTIONS, POSITION, LINE = DuelOptions, DuelPosition, DuelLine
@@ -147,6 +170,8 @@ INVARIANTS = {
     "hidden-card": "A card is `?` where the answer depends on it.",
     "known": "A known card is in the hand of its seat, as often as it is known.",
     "round-end": "A round is over exactly when the deck is empty or `max_turns` turns are finished.",
+    "round-expeditions": "The expeditions of a finished round, if they are given, are those of both seats and score "
+    "the points of the round.",
     "rounds": "The number of finished rounds fits the option `rounds` and the phase.",
     "starter": "The seat that starts a round follows from the points of the rounds before.",
     "too-many-copies": "A card appears at most as often as the game has it.",
