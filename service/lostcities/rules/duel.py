@@ -37,7 +37,15 @@ from lostcities.rules.core import (
     single_actor,
     total,
 )
-from lostcities.rules.descriptions.duel import CHANCE_TEXT, DUE, ENDINGS, PHASES, RULE_TEXTS, RULINGS
+from lostcities.rules.descriptions.duel import (
+    CHANCE_TEXT,
+    DUE,
+    ENDINGS,
+    NO_SUCH_MOVE,
+    PHASES,
+    RULE_TEXTS,
+    RULINGS,
+)
 
 VARIANT: Final = "duel"
 RULES_VERSION: Final = 1
@@ -259,7 +267,9 @@ def parse(text: str) -> Move:
     if verb == "deal" and len(tokens) == 1 + HAND and tokens[0] in ("0", "1") and CARD.keys() >= {*tokens[1:]}:
         return deal(int(tokens[0]), [CARD[name] for name in tokens[1:]])
     raise NotAMove(
-        text, "say 'play R7', 'discard R7', 'draw deck' or 'draw R'; chance says 'draw R7' or 'deal 0' and eight cards"
+        text,
+        "say 'play R7', 'discard R7', 'draw deck' or 'draw R'; chance says 'draw R7' or 'deal 0' and eight cards",
+        NO_SUCH_MOVE.get(verb, ""),
     )
 
 
@@ -739,7 +749,8 @@ INFO: Final = VariantInfo(
         Option(
             "redraw_own_discard",
             default=False,
-            text="whether the card just discarded may be drawn back in the same turn",
+            text="whether the card just discarded may be drawn back in the same turn; the rulebook's text does not "
+            "forbid it, and the default, false, is stricter",
         ),
         Option("rounds", 1, f"rounds in the match, 1..{MAX_ROUNDS}; their totals add up"),
         Option("max_turns", None, f"ends a round after so many turns, both seats', 1..{MAX_TURNS}; null: {MOST_TURNS}"),

@@ -33,7 +33,7 @@ from lostcities.rules.core import (
     sees_all,
     single_actor,
 )
-from lostcities.rules.descriptions.rivals import CHANCE_TEXT, ENDINGS, PHASES, RULE_TEXTS, RULINGS
+from lostcities.rules.descriptions.rivals import CHANCE_TEXT, ENDINGS, NO_SUCH_MOVE, PHASES, RULE_TEXTS, RULINGS
 
 VARIANT: Final = "rivals"
 RULES_VERSION: Final = 1
@@ -199,6 +199,7 @@ def parse(text: str) -> Move:
         text,
         f"say 'uncover', 'bid 1' to 'bid {GOLD}', 'pass', 'take R7', 'remove R7' or 'done'; "
         "chance says 'reveal R7' or 'wagers 0 Rw Bw'",
+        NO_SUCH_MOVE.get(text.partition(" ")[0], ""),
     )
 
 

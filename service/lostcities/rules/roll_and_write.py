@@ -43,6 +43,7 @@ from lostcities.rules.descriptions.roll_and_write import (
     CHOICE_DETAILS,
     DUE,
     ENDINGS,
+    NO_SUCH_MOVE,
     PHASES,
     RULE_TEXTS,
     RULINGS,
@@ -292,6 +293,7 @@ def parse(text: str) -> Move:
             text,
             "say 'circle R', 'write R 7', 'top R 7' or 'refuse', after an arrow 'accelerate R' or 'stop'; "
             "chance says 'roll' and six dice",
+            NO_SUCH_MOVE.get(verb, ""),
         )
     if not COLOUR.keys() | DIGIT.keys() >= {*faces}:
         raise NotAMove(text, f"a colour die shows one of {' '.join(COLOURS)} and a number die one of {' '.join(DIGIT)}")

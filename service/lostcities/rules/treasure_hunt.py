@@ -36,7 +36,15 @@ from lostcities.rules.core import (
     sees_all,
     single_actor,
 )
-from lostcities.rules.descriptions.treasure_hunt import CHANCE_TEXT, DUE, ENDINGS, PHASES, RULE_TEXTS, RULINGS
+from lostcities.rules.descriptions.treasure_hunt import (
+    CHANCE_TEXT,
+    DUE,
+    ENDINGS,
+    NO_SUCH_MOVE,
+    PHASES,
+    RULE_TEXTS,
+    RULINGS,
+)
 
 VARIANT: Final = "treasure-hunt"
 RULES_VERSION: Final = 1
@@ -319,6 +327,7 @@ def parse(text: str) -> Move:
     raise NotAMove(
         text,
         "say 'keep', 'reroll 1 w', 'take R6', 'skip', 'claim four-red' or 'end'; chance says 'roll 1 5 w'",
+        NO_SUCH_MOVE.get(verb, ""),
     )
 
 

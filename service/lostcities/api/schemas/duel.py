@@ -24,7 +24,10 @@ class DuelOptions(Shared):
     """What can be chosen for a duel when it is created."""
 
     expeditions = integer("The number of colours. 6 adds purple.", 5, 6)
-    redraw_own_discard = flag("Whether the card just discarded may be drawn back in the same turn.")
+    redraw_own_discard = flag(
+        "Whether the card just discarded may be drawn back in the same turn. The rulebook's text does not forbid it; "
+        "the default, false, is stricter."
+    )
     rounds = integer("The number of rounds in the match. Their totals are added.", 1, duel.MAX_ROUNDS)
     max_turns = integer(
         f"The number of turns of both seats together after which a round ends. Null: {duel.MOST_TURNS}.",
