@@ -102,10 +102,10 @@ def _legend() -> Iterator[str]:
         (path("M0 0" + _ARROW, stroke=MUTED, thick=2), "accelerate"),
         (path("M0 0" + _AMPHORA, MUTED), "an artefact"),
         (circle(0, 0, 7, stroke=MUTED, thick=2), "circle: points double"),
-        (_bridge(rules.AHEAD), f"bridge: {rules.BONUS} for the first"),
-        (_bridge(rules.GOT_BONUS), "bonus got"),
-        (_bridge(rules.LOST), "bonus gone to others"),
-        (_bridge(rules.LATE), "passed too late"),
+        (bridge(rules.AHEAD), f"bridge: {rules.BONUS} for the first"),
+        (bridge(rules.GOT_BONUS), "bonus got"),
+        (bridge(rules.LOST), "bonus gone to others"),
+        (bridge(rules.LATE), "passed too late"),
     )
     for place, (sign, words) in enumerate(signs):
         column, row = (0, place) if place < 3 else (1, place - 3)
@@ -180,7 +180,7 @@ def _scale_box(words: str, *, shaded: bool) -> str:
 
 
 @cache
-def _bridge(standing: str) -> str:
+def bridge(standing: str) -> str:
     """A bridge, centred at the origin."""
     arch = path("M-16 5C-10-4 10-4 16 5M-16-3H16", stroke=FAINT, thick=2)
     if standing == rules.AHEAD:
@@ -213,7 +213,7 @@ def _marks(marks: JsonObject, printed: JsonObject, lines: JsonObject) -> Iterato
             yield _points_label(column, lines[name])
     for column, standing in enumerate(marks["bridges"].values()):
         yield translate(
-            _column_x(column) + _CELL[0] / 2, _box_y(rules.BRIDGE) + _STEP + _BRIDGE / 2 - 1, _bridge(standing)
+            _column_x(column) + _CELL[0] / 2, _box_y(rules.BRIDGE) + _STEP + _BRIDGE / 2 - 1, bridge(standing)
         )
 
 
