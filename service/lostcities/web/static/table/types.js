@@ -51,7 +51,7 @@
  * @property {Move[]} [moves] The legal moves of the viewer. Missing in an earlier version of the game.
  */
 
-/** @typedef {{item: string, points: number} & Record<string, any>} ScoreLine Its other members depend on the variant. */
+/** @typedef {{item: string, points: number} & Record<string, any>} ScoreLine The other members depend on the variant. */
 
 /**
  * @typedef {object} Score

@@ -133,8 +133,9 @@ export const prompt = ({ phase }) =>
  */
 export function steps({ cards, numbers, cost, difference, multiplier, product, bonus, expeditions = [] }) {
   if (!cards) {
+    /** @type {import("../types.js").ScoreLine[]} */
     const started = expeditions.filter((/** @type {{cards: number}} */ { cards }) => cards > 0);
-    return started.map((/** @type {import("../types.js").ScoreLine} */ each) => `${each.item}: ${steps(each)}`).join("; ");
+    return started.map((line) => `${line.item}: ${steps(line)}`).join("; ");
   }
   return [
     `${numbers} - ${-cost} = ${difference}`,
