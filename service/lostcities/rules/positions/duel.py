@@ -206,6 +206,9 @@ def _check_colour(colour: int, card: int, path: Path) -> None:
 def _rounds(options: Options, position: Position) -> tuple[Round, ...]:
     """The points of the finished rounds, with their expeditions where the position gives them."""
     points = position["rounds"]
+    if len(points) >= options.rounds:
+        detail = f"at most {options.rounds - 1} of {options.rounds} rounds come before this one"
+        raise InvalidPosition("rounds", ["rounds"], detail)
     laid = position.get(ROUND_EXPEDITIONS)
     if laid is None:
         laid = [[]] * len(points)
@@ -244,7 +247,7 @@ def _check_progress(state: State) -> None:
     options, phase = state.options, state.phase
     if phase == DEAL and (any(map(any, state.expeditions)) or any(state.discards) or state.turns):
         raise InvalidPosition("deal-first", ["phase"], "cards are dealt before the first turn of a round")
-    _check_rounds(state)
+    _check_starter(state)
     _check_turns(state)
     _check_closed(state)
     if is_round_over(options, state.deck, state.turns) != (phase == OVER):
@@ -255,11 +258,8 @@ def _check_progress(state: State) -> None:
         raise InvalidPosition("rounds", ["rounds"], f"the game is over only after round {options.rounds}")
 
 
-def _check_rounds(state: State) -> None:
+def _check_starter(state: State) -> None:
     """The starter of this round follows from the points of the earlier rounds."""
-    if len(state.rounds) >= state.options.rounds:
-        detail = f"at most {state.options.rounds - 1} of {state.options.rounds} rounds come before this one"
-        raise InvalidPosition("rounds", ["rounds"], detail)
     starter = 0
     for finished in state.rounds:
         starter = next_starter(starter, *finished.points)
