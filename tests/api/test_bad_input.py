@@ -95,6 +95,43 @@ def test_an_invalid_member_is_rejected_with_its_pointer(api: Client, change: Any
     assert pointer in answer.pointers
 
 
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"players": ["Ann"]}, "a game of duel has 2 players"),
+        ({"variant": "rivals", "players": ["Ann"]}, "a game of rivals has 2 to 4 players"),
+        ({"variant": "roll-and-write", "players": ["Ann"] * 6}, "a game of roll-and-write has 2 to 5 players"),
+        ({"players": ["Ann", "B" * 41]}, "must have 1 to 40 characters"),
+        ({"options": {"expeditions": 7}}, "must be a number from 5 to 6"),
+        ({"options": []}, "Not an object."),
+        ({"variant": "rivals", "options": {"piles": [80]}}, "must have 4 entries"),
+    ],
+)
+def test_a_rejection_says_what_is_expected(api: Client, change: Any, sentence: str) -> None:
+    answer = api.post("/games", {**GAME, **change})
+    assert answer.status == 422
+    assert sentence in [error["detail"] for error in answer.body["errors"]]
+
+
+@pytest.mark.parametrize(
+    ("variant", "move", "rule", "pointer"),
+    [
+        ("duel", {"notation": "pass"}, "a turn cannot be passed", "/notation"),
+        ("duel", {"type": "pass"}, "a turn cannot be passed", "/type"),
+        ("rivals", {"notation": "bid 0"}, "a bid is at least 1", "/notation"),
+        ("rivals", {"type": "bid", "gold": 0}, "a bid is at least 1", "/gold"),
+        ("duel", {"type": "draw", "from": "R7"}, "no 'draw' has this 'from'", "/from"),
+    ],
+)
+def test_a_move_that_does_not_exist_is_refused_with_the_rule(
+    api: Client, variant: str, move: Any, rule: str, pointer: str
+) -> None:
+    game = create_game(api, variant)
+    answer = api.post(f"{game.path}/moves", move, token=game.seats[0])
+    assert (answer.status, answer.code, answer.pointers) == (422, "not-a-move", [pointer])
+    assert rule in answer.body["detail"]
+
+
 def test_a_seed_with_client_chance_is_rejected(api: Client) -> None:
     answer = api.post("/games", {**GAME, "chance": "client", "seed": "00" * 32})
     assert (answer.status, answer.code, answer.pointers) == (422, "seed-unused", ["/seed"])

@@ -372,7 +372,8 @@ def test_the_score_of_an_unfinished_game_has_no_winner(dealt: GameClient) -> Non
     assert (score["final"], score["winners"]) == (False, [])
     assert [seat["total"] for seat in score["seats"]] == [-13, 0]
     assert score["seats"][0]["lines"][4] == {
-        "item": "red", "points": -13, "numbers": 7, "wagers": 0, "cards": 1, "bonus": 0,
+        "item": "red", "points": -13, "numbers": 7, "cost": -20, "difference": -13, "wagers": 0, "multiplier": 1,
+        "product": -13, "cards": 1, "bonus": 0,
     }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import pytest
 from lostcities.api import render
 from lostcities.boards import board
 from lostcities.boards.duel import HAND_SIZE
+from lostcities.boards.roll_and_write import bridge
 from lostcities.boards.svg import card_back
 from lostcities.games.game import Game, Record
 from lostcities.rules.core import CHANCE, FULL, Viewer
@@ -132,6 +133,16 @@ def test_a_picture_shows_the_known_cards_of_a_hidden_hand(viewer: Viewer) -> Non
     openly, unseen = do(game, state, "0 draw R"), do(game, state, "0 draw deck", "chance draw R3")
     backs = [drawn(seated("duel", names(2), each), viewer).count(card_back(*HAND_SIZE)) for each in (openly, unseen)]
     assert backs == ([7, 8] if viewer == 1 else [15, 16])
+
+
+def test_a_picture_tells_a_lost_bridge_from_one_that_can_still_be_passed() -> None:
+    game = RULES["roll-and-write"]
+    given = game.to_position(game.setup(2, game.parse_options({})), FULL)
+    given["seats"][0] |= {"dice": 7, "bridges": {**given["seats"][0]["bridges"], "dice": "bonus"}}
+    state = game.from_position(2, game.parse_options({}), given)
+    text = drawn(seated("roll-and-write", names(2), state), None)
+    # Each of them is also in the legend. A lost bridge is struck out.
+    assert [text.count(bridge(standing)) for standing in ("bonus", "lost", "late")] == [2, 2, 1]
 
 
 @every_variant

@@ -1,15 +1,18 @@
 """What helps a player: sentences, rules, wager sides, and stepping through a finished game."""
 
 import re
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from lostcities.rules.core import FULL
 from lostcities.rules.registry import RULES
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OpenScreen
 from tests.browser.positions import finished, halfway, link_of
 from tests.client import create_game
+from tests.rules import test_duel, test_rivals, test_roll_and_write, test_treasure_hunt
 from tests.server.serving import Service
 
 # What is to be done ---------------------------------------------------------------------------------------------------
@@ -94,6 +97,45 @@ def test_the_rules_are_those_of_the_games_options(screen: OpenScreen, service: S
     for fact in ("6 colours", "72 cards", "3 rounds"):
         expect(rules).to_contain_text(fact)
     expect(rules).not_to_contain_text("have just discarded")
+
+
+# The score -----------------------------------------------------------------------------------------------------------
+
+SHEETS: dict[str, tuple[Any, list[str]]] = {
+    "duel": (
+        test_duel.last_draw(
+            test_duel.situation(laid=("Rw R4 R6 R10 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9", ""), deck="W2", rounds=2)
+        ),
+        ["yellow: 44 − 20 = 24, + 20; red: 20 − 20 = 0, × 2 = 0"],
+    ),
+    "rivals": (
+        test_rivals.situation("Rw Rw R2 R2 R6 R7 B2", "", openings=("Rw Bw", "Ww Yw"), display="Y9", gold=[5, 18]),
+        ["6 footprints × 4 = 24, + 8", "1 footprint × 2 = 2", "5 coins"],
+    ),
+    "roll-and-write": (
+        test_roll_and_write.table(
+            test_roll_and_write.seat("R* 1 2 3 4 5 6 7", "G*", bonuses="R"), test_roll_and_write.seat()
+        ),
+        ["7 boxes: 30, × 2", "circle only: −50, × 2", "2 boxes: −30", "red: 1 × 20"],
+    ),
+    "treasure-hunt": (
+        test_treasure_hunt.table("G1w G2 G3 G4 R1", "P1", phase="roll"),
+        ["1 footprint", "4 footprints × 2"],
+    ),
+}
+"""A state of each game, and the steps that the score panel shows for the lines of the first seat that have any."""
+
+
+@pytest.mark.parametrize("variant", SHEETS)
+def test_the_score_panel_shows_the_steps_of_each_line(screen: OpenScreen, service: Service, variant: str) -> None:
+    state, steps = SHEETS[variant]
+    position = RULES[variant].to_position(state, FULL)
+    game = create_game(service.client, variant, options=state.options.plain(), position=position)
+    table = screen()
+    table.open(link_of(game, 0))
+    shown = table.page.locator(".score").first.locator(".detail")
+    expect(shown.first).to_be_attached()
+    assert [text for text in shown.all_inner_texts() if text] == steps
 
 
 # Wager sides ----------------------------------------------------------------------------------------------------------

@@ -129,7 +129,9 @@ class _Comparison:
         yield from self._lists(what, old, new, direction)
         if direction == "request":
             for limit, is_tighter in TIGHTER.items():
-                if limit in new and (limit not in old or is_tighter(old[limit], new[limit])):
+                if limit not in new or _keeps_every_value(old, limit, new[limit]):
+                    continue
+                if limit not in old or is_tighter(old[limit], new[limit]):
                     yield f"{what}: {limit} was {old.get(limit, 'none')} and is {new[limit]}"
 
     def _lists(self, what: str, old: Any, new: Any, direction: Direction) -> Iterator[str]:
@@ -187,6 +189,12 @@ def _listed(schema: Any) -> list[Any]:
     """The values that a schema lists, whether a later contract may add some or not."""
     listed: list[Any] = schema.get("enum", schema.get("x-extensible-enum", []))
     return listed
+
+
+def _keeps_every_value(old: Any, limit: str, bound: Any) -> bool:
+    """Whether the old schema lists its values, and all of them are within a limit of their length."""
+    within = {"minLength": operator.ge, "maxLength": operator.le}.get(limit)
+    return within is not None and "enum" in old and all(within(len(value), bound) for value in old["enum"])
 
 
 def _types(schema: Any) -> set[str]:

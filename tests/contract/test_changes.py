@@ -103,6 +103,10 @@ BREAKING: list[tuple[str, Callable[[Any], Any]]] = [
         lambda new: schema(new, "PlayerName").update(maxLength=30),
     ),
     (
+        "NewDuel in a request: chance: maxLength was none and is 5",
+        lambda new: schema(new, "NewDuel")["properties"]["chance"].update(maxLength=5),
+    ),
+    (
         "DuelGame in an answer: version: its type ['integer'] became ['string']",
         lambda new: schema(new, "DuelGame")["properties"]["version"].update(type="string"),
     ),
@@ -128,6 +132,7 @@ HARMLESS: list[Callable[[Any], Any]] = [
     lambda new: schema(new, "DuelGame")["properties"].update(more={"type": "string"}),
     lambda new: schema(new, "NewDuel")["properties"].update(more={"type": "string"}),
     lambda new: schema(new, "NewDuel")["properties"]["chance"]["enum"].append("dice"),
+    lambda new: schema(new, "NewDuel")["properties"]["chance"].update(minLength=1, maxLength=60),
     lambda new: schema(new, "PlayerName").update(maxLength=80),
     lambda new: schema(new, "NewDuel")["required"].remove("players"),
     lambda new: create(new)["responses"].update({"418": {"description": "Short and stout."}}),

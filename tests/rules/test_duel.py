@@ -26,6 +26,7 @@ from lostcities.rules.core import (
     Rules,
     Seat,
     Viewer,
+    total,
 )
 from lostcities.rules.duel import Options, State
 from lostcities.rules.positions import duel as positions
@@ -251,6 +252,7 @@ def naive_end_of_round(options: Options, position: Position) -> None:
         turns=0,
         starter=starter,
         rounds=rounds,
+        round_expeditions=[*position["round_expeditions"], position["expeditions"]],
     )
 
 
@@ -689,11 +691,32 @@ def test_a_score_sheet_has_a_line_for_each_colour_that_shows_how_it_is_reckoned(
         ("red", 0),
         ("purple", 20),
     ]
-    assert sheet[0].detail == {"numbers": 14, "wagers": 1, "cards": 3, "bonus": 0}
-    assert sheet[1].detail == {"numbers": 0, "wagers": 0, "cards": 0, "bonus": 0}
-    assert sheet[5].detail == {"numbers": 20, "wagers": 3, "cards": 8, "bonus": 20}
+    details = [{name: line.detail[name] for name in ("numbers", "wagers", "cards", "bonus")} for line in sheet]
+    assert details[0] == {"numbers": 14, "wagers": 1, "cards": 3, "bonus": 0}
+    assert details[1] == {"numbers": 0, "wagers": 0, "cards": 0, "bonus": 0}
+    assert details[5] == {"numbers": 20, "wagers": 3, "cards": 8, "bonus": 20}
     assert [line.points for line in other] == [0, -18, 0, 0, 0, 0]
     assert duel.result(state) is None
+
+
+@pytest.mark.parametrize(
+    ("expedition", "steps"),
+    [
+        ("", (0, 0, 0, 1, 0, 0)),
+        ("R2 R3 R4 R5 R7 R8", (29, -20, 9, 1, 9, 0)),
+        ("Rw Rw R4 R6 R8 R9 R10", (37, -20, 17, 3, 51, 0)),
+        ("Rw", (0, -20, -20, 2, -40, 0)),
+        ("Rw R2 R3 R4 R5 R6 R7 R8", (35, -20, 15, 2, 30, 20)),
+    ],
+)
+def test_a_score_line_has_the_steps_of_the_score_sheet(expedition: str, steps: Sequence[int]) -> None:
+    """The rulebook's two examples are among them: 29 - 20 = 9, and (37 - 20) x 3 = 51."""
+    (line,) = (line for line in duel.score(situation(laid=(expedition, "")))[0] if line.item == "red")
+    names = ("numbers", "cost", "difference", "multiplier", "product", "bonus")
+    assert tuple(line.detail[name] for name in names) == tuple(steps)
+    assert line.detail["numbers"] + line.detail["cost"] == line.detail["difference"]
+    assert line.detail["difference"] * line.detail["multiplier"] == line.detail["product"]
+    assert line.detail["product"] + line.detail["bonus"] == line.points
 
 
 @pytest.mark.parametrize(
@@ -757,6 +780,7 @@ def test_more_points_in_the_round_start_the_next_and_a_tie_changes_the_starter(
         "turns": 0,
         "starter": following,
         "rounds": [*before, points],
+        "round_expeditions": [*([] for _ in before), [by_colour(cards, state.options) for cards in laid]],
     }
     assert following == starters_after([*before, points])[-1]
     state = played(state, *DEALS)
@@ -772,6 +796,26 @@ def test_rounds_add_up_and_the_highest_sum_wins_the_match() -> None:
     assert totals(duel, state) == [25, 17]
     assert duel.result(state) is None
     assert duel.result(last_draw(state)) == ((0,), (25, 17), "deck-empty"), "though seat 1 won the last two rounds"
+
+
+def test_a_finished_round_keeps_the_lines_of_its_expeditions() -> None:
+    state = situation(laid=("R8 R9 R10 Yw", "Gw G2"), deck="W2", rounds=2)
+    during = duel.score(state)
+    after = duel.score(last_draw(state))
+    for seat in (0, 1):
+        line = after[seat][0]
+        assert (line.item, line.points) == ("round-1", total(during[seat]))
+        assert line.detail == {"expeditions": [each.plain() for each in during[seat]]}
+        assert not any(each.points for each in after[seat][1:])
+
+
+def test_a_position_with_the_points_of_a_round_alone_is_taken() -> None:
+    """As version 1.0.0 shows it."""
+    position = seen(SECOND_ROUND)
+    del position["round_expeditions"]
+    state = duel.from_position(2, SECOND_ROUND.options, position)
+    assert duel.score(state)[0][0] == ("round-1", 7, {})
+    assert seen(state) == {**position, "round_expeditions": [[]]}
 
 
 def test_equal_sums_share_the_match() -> None:
@@ -794,7 +838,7 @@ def test_a_match_has_so_many_rounds_each_dealt_to_seat_0_first_and_limited_anew(
     assert deals == ["deal 0", "deal 1"] * rounds
     assert len([text for _, text in history if text.startswith(("play", "discard"))]) == 7 * rounds
     assert first_movers == starters_after(points[:-1])
-    assert [list(pair) for pair in state.rounds] == points[:-1]
+    assert [[*finished.points] for finished in state.rounds] == points[:-1]
     assert totals(duel, state) == [sum(seat) for seat in zip(*points, strict=True)]
 
 
@@ -868,6 +912,15 @@ def test_the_vocabulary_is_the_same_whatever_the_options() -> None:
 )
 def test_text_outside_the_vocabulary_is_not_a_move(text: str) -> None:
     with pytest.raises(NotAMove, match="is not a move"):
+        duel.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [("pass", "a turn cannot be passed; say 'play R7'"), ("play R1", "a number from 2 to 10"), ("hello", "move: say")],
+)
+def test_a_text_that_a_rule_excludes_is_refused_with_the_rule(text: str, rule: str) -> None:
+    with pytest.raises(NotAMove, match=rule):
         duel.parse(text)
 
 
@@ -1009,6 +1062,7 @@ def test_a_view_shows_the_table_and_the_own_hand() -> None:
         "turns": 1,
         "starter": 0,
         "rounds": [],
+        "round_expeditions": [],
     }
     assert seen(state, 0) == {**table, "hands": [own[0], hidden[:7]]}
     assert seen(state, 1) == {**table, "hands": [hidden, own[1]]}
@@ -1284,6 +1338,8 @@ def test_more_hidden_cards_than_are_left_are_refused() -> None:
 
 LIMITED = dealt(max_turns=5)
 MATCH = situation(deck="W2", before=[[3, 1]], rounds=2)
+SECOND_ROUND = last_draw(situation(laid=("R8 R9 R10", ""), deck="W2", rounds=2))
+"""Seat 0 has 7 points from the first round."""
 
 BROKEN: list[tuple[State, Mapping[str, Any], str, tuple[str | int, ...]]] = [
     (FIRST_TURN, {"discards.P": []}, "colours", ("discards",)),
@@ -1334,7 +1390,16 @@ BROKEN: list[tuple[State, Mapping[str, Any], str, tuple[str | int, ...]]] = [
     (played(dealt(redraw_own_discard=True), "0 discard R6"), {"closed": "R"}, "closed", ("closed",)),
     (FIRST_TURN, {"rounds": [[1, 2]]}, "rounds", ("rounds",)),
     (MATCH, {"rounds": [[1, 2], [3, 4]]}, "rounds", ("rounds",)),
-    (last_draw(MATCH), {"rounds": []}, "rounds", ("rounds",)),
+    (last_draw(MATCH), {"rounds": [], "round_expeditions": []}, "rounds", ("rounds",)),
+    (FIRST_TURN, {"round_expeditions": [[]]}, "round-expeditions", ("round_expeditions",)),
+    (SECOND_ROUND, {"round_expeditions": []}, "round-expeditions", ("round_expeditions",)),
+    (SECOND_ROUND, {"round_expeditions.0": [by_colour("", Options())]}, "round-expeditions", ("round_expeditions", 0)),
+    (SECOND_ROUND, {"round_expeditions.0.1.G": ["G2"]}, "round-expeditions", ("round_expeditions", 0)),
+    (SECOND_ROUND, {"rounds": [[8, 0]]}, "round-expeditions", ("round_expeditions", 0)),
+    (SECOND_ROUND, {"round_expeditions.0.1.R": ["R8"]}, "too-many-copies", ("round_expeditions", 0, 1, "R", 0)),
+    (SECOND_ROUND, {"round_expeditions.0.0.R": ["R9", "R8"]}, "ascending", ("round_expeditions", 0, 0, "R", 1)),
+    (SECOND_ROUND, {"round_expeditions.0.0.R": ["G8"]}, "colour", ("round_expeditions", 0, 0, "R", 0)),
+    (SECOND_ROUND, {"round_expeditions.0.0.P": []}, "colours", ("round_expeditions", 0, 0)),
     (FIRST_TURN, {"phase": "over"}, "round-end", ("phase",)),
     (FINISHED, {"phase": "play"}, "round-end", ("phase",)),
     (LIMITED, {"turns": 5, "active": 1}, "round-end", ("phase",)),
@@ -1600,6 +1665,13 @@ def test_every_phase_verb_and_ending_is_described() -> None:
     assert phases == duel.INFO.phases.keys()
     assert verbs == {(kind.type, kind.by) for kind in duel.INFO.moves}
     assert endings == duel.INFO.endings.keys()
+
+
+def test_rulings_tell_the_rulebook_from_our_own_decisions() -> None:
+    sources = {ruling.id: ruling.source for ruling in duel.INFO.rulings}
+    assert (sources["deal"], sources["deal-order"]) == ("text", "ruling")
+    (option,) = (option for option in duel.INFO.options if option.name == "redraw_own_discard")
+    assert "the rulebook's text does not forbid it" in option.text
 
 
 def test_the_numbers_of_the_score_are_told() -> None:

@@ -233,6 +233,17 @@ def test_what_is_outside_the_vocabulary_is_no_move(text: str) -> None:
         rivals.parse(text)
 
 
+@pytest.mark.parametrize("text", ["bid 0", "bid -1", "bid 37"])
+def test_an_impossible_bid_is_refused_with_the_rule(text: str) -> None:
+    with pytest.raises(NotAMove, match=r"is not a move: a bid is at least 1, and at most the 36 gold of the game; say"):
+        rivals.parse(text)
+
+
+def test_the_order_of_taking_and_removing_is_a_ruling() -> None:
+    sources = {ruling.id: ruling.source for ruling in rivals.INFO.rulings}
+    assert (sources["winner"], sources["winner-order"]) == ("text", "ruling")
+
+
 # Uncover ---------------------------------------------------------------------------------------------------------
 
 
@@ -648,7 +659,16 @@ def test_the_score_of_the_rulebook() -> None:
         ("gold", 5),
     ]
     assert sum(line.points for line in sheet[:-1]) == 72
-    assert sheet[2].detail == {"footprints": 6, "wagers": 2, "numbers": 4, "bonus": 8}
+    names = ("footprints", "multiplier", "product", "bonus")
+    assert [tuple(line.detail[name] for name in names) for line in sheet[:-1]] == [
+        (8, 1, 8, 8),
+        (5, 2, 10, 0),
+        (6, 3, 18, 8),
+        (0, 3, 0, 0),
+        (4, 5, 20, 0),
+    ]
+    assert (sheet[2].detail["wagers"], sheet[2].detail["numbers"]) == (2, 4)
+    assert sheet[-1].detail == {"coins": 5}
 
 
 # Positions -------------------------------------------------------------------------------------------------------

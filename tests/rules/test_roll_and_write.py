@@ -49,13 +49,16 @@ def position(
     """Those sheets on a table, with the artefacts shaded and the bridges passed that follow from them."""
     opened = {column for sheet in seats for column, standing in sheet["bridges"].items() if standing == "bonus"}
     for sheet in seats:
+        for column in opened:
+            if sheet["bridges"][column] == "ahead":
+                sheet["bridges"][column] = "lost"
         filled = {letter: len(column["numbers"]) for letter, column in sheet["expeditions"].items()}
         found = sum(column["end_artefact"] for column in sheet["expeditions"].values())
         for letter, boxes in options.plain()["sheet"]["artefacts"].items():
             found += sum(filled[letter] >= box for box in boxes)
         sheet["artefacts"] = min(9, found)
         for column, boxes in {**filled, "artefacts": sheet["artefacts"], "dice": sheet["dice"]}.items():
-            if boxes >= 7 and sheet["bridges"][column] == "ahead":
+            if boxes >= 7 and sheet["bridges"][column] != "bonus":
                 sheet["bridges"][column] = "late" if column in opened else "due"
     faces = centre.split()
     return {
@@ -139,7 +142,8 @@ def test_a_roll_is_a_set_of_dice(text: str, canonical: str) -> None:
         ("roll R G W 0 3 9", "a colour die shows one of R O Y G B P"),
         ("roll R G  G 0 3 9", "a colour die"),
         ("roll r G G 0 3 9", "a colour die"),
-        ("write R 0", "say 'circle R'"),
+        ("write R 0", "a 0 is read as 10, or marks a circle; say 'circle R'"),
+        ("pass", "a seat that chooses no dice refuses them"),
         ("write R 11", "say"),
         ("write R 07", "say"),
         ("write W 3", "say"),
@@ -511,13 +515,37 @@ def test_a_bridge_passed_by_two_in_a_turn_and_by_a_third_later() -> None:
     assert [shown(state, at)["bridges"]["R"] for at in range(3)] == ["bonus", "bonus", "late"]
 
 
+def test_a_bridge_is_lost_for_a_seat_that_has_not_passed_it_when_its_bonus_is_given() -> None:
+    state = rolled("R R G 8 8 9", seat(f"R {SIX}"), seat(f"R {SIX}"), seat(f"R {SIX}"))
+    state = do(game, state, "0 write R 8", "1 refuse")
+    assert [shown(state, at)["bridges"]["R"] for at in range(3)] == ["due", "ahead", "ahead"]
+    state = do(game, state, "2 refuse")
+    assert [shown(state, at)["bridges"]["R"] for at in range(3)] == ["bonus", "lost", "lost"]
+    state = do(game, state, "chance roll R R G 8 8 9", "1 write R 8")
+    assert [shown(state, at)["bridges"]["R"] for at in range(3)] == ["bonus", "late", "lost"]
+
+
+def test_a_position_that_says_ahead_of_a_lost_bridge_is_taken() -> None:
+    """As version 1.0.0 shows it. No other standing is taken for another."""
+    state = table(seat(f"R {SEVEN}", bonuses="R"), seat("R 1"))
+    told = game.to_position(state, FULL)
+    bridges = told["seats"][1]["bridges"]
+    assert (bridges["R"], bridges["G"]) == ("lost", "ahead")
+    bridges["R"] = "ahead"
+    assert game.from_position(2, state.options, told) == state
+    bridges["G"] = "lost"
+    with pytest.raises(InvalidPosition) as caught:
+        game.from_position(2, state.options, told)
+    assert (caught.value.invariant, caught.value.path) == ("bridge-standing", ("seats", 1, "bridges", "G"))
+
+
 @pytest.mark.parametrize(
     ("events", "bonuses", "standings"),
     [
         pytest.param(
             ["0 write G 9", "0 stop", "1 write R 8"],
             [40, 0],
-            [{"R": "bonus", "G": "bonus"}, {"R": "late", "Y": "ahead"}],
+            [{"R": "bonus", "G": "bonus"}, {"R": "late", "Y": "ahead", "G": "lost"}],
             id="by two seats",
         ),
         pytest.param(
@@ -634,7 +662,8 @@ def test_an_expedition_scores_by_its_numbers_and_doubles(boxes: int, points: int
     line = game.score(state)[0][0]
     expected = -100 if circle and not boxes else points * 2 if circle else points
     assert (line.item, line.points) == ("red", expected)
-    assert line.detail == {"boxes": boxes, "circle": int(circle)}
+    value = points if boxes or not circle else -50
+    assert line.detail == {"boxes": boxes, "value": value, "circle": int(circle), "multiplier": 2 if circle else 1}
 
 
 @pytest.mark.parametrize(("shaded", "points"), [*enumerate((0, -40, -30, -20, 10, 20, 30, 60, 70, 100))])
@@ -675,6 +704,10 @@ def test_the_rulebooks_example_scores_425() -> None:
         ("dice", 60),
         ("bridges", 80),
     ]
+    details = {line.item: line.detail for line in game.score(state)[0]}
+    assert details["red"] == {"boxes": 8, "value": 35, "circle": 1, "multiplier": 2}
+    assert details["artefacts"] == {"boxes": 8, "value": 70}
+    assert details["bridges"] == {"columns": ("red", "yellow", "blue", "artefacts"), "bridges": 4, "bonus": 20}
     assert totals(game, state)[0] == 425
 
 
@@ -769,6 +802,11 @@ def test_the_default_options_are_the_rules_own() -> None:
         assert sheet["artefacts"][letter] == [box for box in range(1, 10) if printed(letter, box) == "artefact"]
     assert INFO.components["sheet"] == sheet
     assert [ruling.source for ruling in INFO.rulings if ruling.id == "default-sheet"] == ["ruling"]
+
+
+def test_that_a_0_cannot_start_an_expedition_is_a_ruling() -> None:
+    sources = {ruling.id: ruling.source for ruling in INFO.rulings}
+    assert (sources["zero-is-ten"], sources["zero-before-start"]) == ("text", "ruling")
 
 
 def test_a_part_left_out_is_the_default_and_a_column_left_out_has_none() -> None:
@@ -1038,7 +1076,10 @@ def check_sheet(state: State, at: int) -> None:
     assert sheet["artefacts"] == min(9, found)
     assert 0 <= sheet["dice"] <= 9
     for column, boxes in columns(state, at).items():
-        assert (sheet["bridges"][column] == "ahead") == (boxes < 7)
+        standing = sheet["bridges"][column]
+        assert (standing in ("ahead", "lost")) == (boxes < 7)
+        given = any(shown(state, other)["bridges"][column] == "bonus" for other in range(len(state.marks)))
+        assert (standing in ("ahead", "due")) == (not given)
 
 
 def check_centre(state: State) -> None:

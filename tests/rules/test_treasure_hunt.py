@@ -436,11 +436,11 @@ def test_lauras_example() -> None:
     )
     assert "four-green" in game.to_position(state, 0)["conditions"][0]["fulfilled"]
     assert [(line.item, line.points, line.detail) for line in game.score(state)[0]] == [
-        ("red", 7, {"footprints": 7, "wagers": 0}),
-        ("blue", 4, {"footprints": 2, "wagers": 1}),
-        ("green", 8, {"footprints": 4, "wagers": 1}),
-        ("yellow", 18, {"footprints": 6, "wagers": 2}),
-        ("purple", 8, {"footprints": 4, "wagers": 1}),
+        ("red", 7, {"footprints": 7, "wagers": 0, "multiplier": 1}),
+        ("blue", 4, {"footprints": 2, "wagers": 1, "multiplier": 2}),
+        ("green", 8, {"footprints": 4, "wagers": 1, "multiplier": 2}),
+        ("yellow", 18, {"footprints": 6, "wagers": 2, "multiplier": 3}),
+        ("purple", 8, {"footprints": 4, "wagers": 1, "multiplier": 2}),
         ("four-red", 10, {}),
         ("four-yellow", 10, {}),
         ("six-of-a-colour", 10, {}),

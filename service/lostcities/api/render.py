@@ -153,7 +153,7 @@ def score(game: Game) -> Plain:
             {
                 "seat": seat,
                 "total": total(sheet),
-                "lines": [{"item": line.item, "points": line.points, **line.detail} for line in sheet],
+                "lines": [line.plain() for line in sheet],
             }
             for seat, sheet in enumerate(rules.score(game.state))
         ],

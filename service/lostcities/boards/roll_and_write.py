@@ -102,13 +102,14 @@ def _legend() -> Iterator[str]:
         (path("M0 0" + _ARROW, stroke=MUTED, thick=2), "accelerate"),
         (path("M0 0" + _AMPHORA, MUTED), "an artefact"),
         (circle(0, 0, 7, stroke=MUTED, thick=2), "circle: points double"),
-        (_bridge("ahead"), f"bridge: {rules.BONUS} for the first"),
-        (_bridge("bonus"), "bonus got"),
-        (_bridge("late"), "passed too late"),
+        (bridge(rules.AHEAD), f"bridge: {rules.BONUS} for the first"),
+        (bridge(rules.GOT_BONUS), "bonus got"),
+        (bridge(rules.LOST), "bonus gone to others"),
+        (bridge(rules.LATE), "passed too late"),
     )
     for place, (sign, words) in enumerate(signs):
-        column, row = divmod(place, 3)
-        left, y = x + column * 210, 20 + row * 23
+        column, row = (0, place) if place < 3 else (1, place - 3)
+        left, y = x + column * 210, 15 + row * 18
         yield translate(left, y, sign)
         yield label(left + 26, y + 4, words, 12, fill=MUTED)
 
@@ -179,16 +180,18 @@ def _scale_box(words: str, *, shaded: bool) -> str:
 
 
 @cache
-def _bridge(standing: str) -> str:
+def bridge(standing: str) -> str:
     """A bridge, centred at the origin."""
     arch = path("M-16 5C-10-4 10-4 16 5M-16-3H16", stroke=FAINT, thick=2)
-    if standing == "ahead":
+    if standing == rules.AHEAD:
         return arch
-    if standing == "late":
+    if standing == rules.LOST:
+        return arch + path("M-13 1H13", stroke=MUTED, thick=2)
+    if standing == rules.LATE:
         return arch + path("M-5-5L5 6M5-5L-5 6", stroke=INK, thick=2)
-    look = INK if standing == "bonus" else GOLD
-    return rect(-17, -7, 34, 14, look, r=7) + label(
-        0, 4, f"+{rules.BONUS}", 11, fill=PANEL if standing == "bonus" else INK, anchor="middle", bold=True
+    is_given = standing == rules.GOT_BONUS
+    return rect(-17, -7, 34, 14, INK if is_given else GOLD, r=7) + label(
+        0, 4, f"+{rules.BONUS}", 11, fill=PANEL if is_given else INK, anchor="middle", bold=True
     )
 
 
@@ -210,7 +213,7 @@ def _marks(marks: JsonObject, printed: JsonObject, lines: JsonObject) -> Iterato
             yield _points_label(column, lines[name])
     for column, standing in enumerate(marks["bridges"].values()):
         yield translate(
-            _column_x(column) + _CELL[0] / 2, _box_y(rules.BRIDGE) + _STEP + _BRIDGE / 2 - 1, _bridge(standing)
+            _column_x(column) + _CELL[0] / 2, _box_y(rules.BRIDGE) + _STEP + _BRIDGE / 2 - 1, bridge(standing)
         )
 
 

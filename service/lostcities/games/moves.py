@@ -1,6 +1,6 @@
 """What a caller may see and do in a game, and which move a request means."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
@@ -260,9 +260,8 @@ def _by_type(rules: AnyRules, requested: RequestedMove) -> Move:
     alike = [move for move in forms.values() if move.type == requested.type]
     if not alike:
         types = dict.fromkeys(move.type for move in forms.values())
-        raise Malformed(
-            "not-a-move", f"the moves of {rules.VARIANT} are: {', '.join(types)}", (*requested.path, "type")
-        )
+        detail = f"the moves of {rules.VARIANT} are: {', '.join(types)}"
+        raise Malformed("not-a-move", _explained(rules, requested, (), detail), (*requested.path, "type"))
     expected = alike[0].fields.keys()
     for name in expected - requested.operands.keys():
         raise Malformed("missing-field", f"'{requested.type}' needs '{name}'", (*requested.path, name))
@@ -271,7 +270,19 @@ def _by_type(rules: AnyRules, requested: RequestedMove) -> Move:
     known = {name: [_atom(move.fields[name]) for move in alike] for name in expected}
     wrong = [name for name in expected if _atom(requested.operands[name]) not in known[name]]
     name = (wrong or [*expected])[0]
-    raise Malformed("not-a-move", f"there is no '{requested.type}' with this {name}", (*requested.path, name))
+    detail = f"no '{requested.type}' has this '{name}'"
+    raise Malformed("not-a-move", _explained(rules, requested, expected, detail), (*requested.path, name))
+
+
+def _explained(rules: AnyRules, requested: RequestedMove, operands: Iterable[str], otherwise: str) -> str:
+    """What the variant says of the notation that the type and the operands would make."""
+    values = [requested.operands[name] for name in operands]
+    tokens = [str(token) for value in values for token in (value if isinstance(value, list) else [value])]
+    try:
+        rules.parse(" ".join((str(requested.type), *tokens)))
+    except NotAMove as error:
+        return str(error)
+    return otherwise
 
 
 def _unknown_field(requested: RequestedMove, name: str) -> Malformed:

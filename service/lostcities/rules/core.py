@@ -57,10 +57,17 @@ class Move:
 
 
 class NotAMove(ValueError):
-    """The text is not the notation of any move of the variant."""
+    """The text is not the notation of any move of the variant.
 
-    def __init__(self, text: str, hint: str) -> None:
-        super().__init__(f"{_shortened(text)} is not a move: {hint}")
+    :param hint: what can be said instead
+    :param rule: the rule of the game that explains why there is no such move, if there is one
+
+    >>> str(NotAMove("bid 0", "say 'bid 1' or 'pass'", "a bid is at least 1"))
+    "'bid 0' is not a move: a bid is at least 1; say 'bid 1' or 'pass'"
+    """
+
+    def __init__(self, text: str, hint: str, rule: str = "") -> None:
+        super().__init__(f"{_shortened(text)} is not a move: {rule}{'; ' if rule else ''}{hint}")
 
 
 class IllegalMove(Exception):
@@ -239,8 +246,12 @@ class Line(NamedTuple):
 
     item: str
     points: int
-    detail: Mapping[str, int] = {}
-    """The numbers that the points were calculated from."""
+    detail: Mapping[str, Any] = {}
+    """The steps of the calculation in the order of the rulebook, as JSON data."""
+
+    def plain(self) -> dict[str, Any]:
+        """The line as JSON data."""
+        return {"item": self.item, "points": self.points, **self.detail}
 
 
 Sheet = tuple[Line, ...]

@@ -8,7 +8,7 @@ and the count of wagers above these bits.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, compress
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
@@ -37,7 +37,15 @@ from lostcities.rules.core import (
     single_actor,
     total,
 )
-from lostcities.rules.descriptions.duel import CHANCE_TEXT, DUE, ENDINGS, PHASES, RULE_TEXTS, RULINGS
+from lostcities.rules.descriptions.duel import (
+    CHANCE_TEXT,
+    DUE,
+    ENDINGS,
+    NO_SUCH_MOVE,
+    PHASES,
+    RULE_TEXTS,
+    RULINGS,
+)
 
 VARIANT: Final = "duel"
 RULES_VERSION: Final = 1
@@ -182,6 +190,15 @@ CHANCE_PHASES: Final = frozenset((DEAL, DRAW_DECK))
 NO_PILE: Final = -1
 
 
+class Round(NamedTuple):
+    """A finished round of a match."""
+
+    points: "tuple[int, int]"
+    """Of both seats."""
+    expeditions: "tuple[Holdings, ...]"
+    """By seat, as they were at its end. Empty in a game from a position that gives the points only."""
+
+
 class State(NamedTuple):
     """The state of a game.
 
@@ -208,8 +225,8 @@ class State(NamedTuple):
     """Finished turns of this round."""
     starter: Seat
     """The seat that started this round."""
-    rounds: "tuple[tuple[int, int], ...]"
-    """The points of both seats in each earlier round."""
+    rounds: "tuple[Round, ...]"
+    """The earlier rounds of the match."""
 
 
 # Moves -----------------------------------------------------------------------------------------------------------
@@ -250,7 +267,9 @@ def parse(text: str) -> Move:
     if verb == "deal" and len(tokens) == 1 + HAND and tokens[0] in ("0", "1") and CARD.keys() >= {*tokens[1:]}:
         return deal(int(tokens[0]), [CARD[name] for name in tokens[1:]])
     raise NotAMove(
-        text, "say 'play R7', 'discard R7', 'draw deck' or 'draw R'; chance says 'draw R7' or 'deal 0' and eight cards"
+        text,
+        "say 'play R7', 'discard R7', 'draw deck' or 'draw R'; chance says 'draw R7' or 'deal 0' and eight cards",
+        NO_SUCH_MOVE.get(verb, ""),
     )
 
 
@@ -269,7 +288,7 @@ def from_position(players: int, options: Options, position: Position) -> State:
     return positions.from_position(players, options, position)
 
 
-def _new_round(options: Options, starter: Seat, rounds: tuple[tuple[int, int], ...]) -> State:
+def _new_round(options: Options, starter: Seat, rounds: tuple[Round, ...]) -> State:
     colours = options.expeditions
     nothing = (0,) * colours
     return State(
@@ -470,9 +489,9 @@ def _end_round(state: State) -> State:
     """The last round ends the game. After any other a new round is dealt."""
     if len(state.rounds) + 1 == state.options.rounds:
         return state._replace(phase=OVER)
-    first, second = (total(_expedition_lines(state, seat)) for seat in range(SEATS))
-    starter = next_starter(state.starter, first, second)
-    return _new_round(state.options, starter, (*state.rounds, (first, second)))
+    points = points_of_round(state.expeditions)
+    starter = next_starter(state.starter, *points)
+    return _new_round(state.options, starter, (*state.rounds, Round(points, state.expeditions)))
 
 
 def next_starter(starter: Seat, first: int, second: int) -> Seat:
@@ -499,6 +518,8 @@ BONUS_CARDS: Final = 8
 def _expedition_line(colour: str, expedition: Holding) -> Line:
     """Not started: 0. Started: (sum of the numbers - 20) * (1 + wagers), then the bonus, which is not multiplied.
 
+    An expedition that was not started costs nothing, so that the steps add up for every line.
+
     >>> _expedition_line("red", 0).points
     0
     >>> _expedition_line("red", WAGER).points
@@ -507,21 +528,49 @@ def _expedition_line(colour: str, expedition: Holding) -> Line:
     ranks = ranks_in(expedition)
     numbers = sum(number_of(rank) for rank in ranks if not is_wager(rank))
     wagers = ranks.count(0)
+    cost = -COST if ranks else 0
+    difference = numbers + cost
+    multiplier = 1 + wagers
+    product = difference * multiplier
     bonus = BONUS if len(ranks) >= BONUS_CARDS else 0
-    points = (numbers - COST) * (1 + wagers) + bonus if ranks else 0
-    return Line(colour, points, {"numbers": numbers, "wagers": wagers, "cards": len(ranks), "bonus": bonus})
+    steps = {
+        "numbers": numbers,
+        "cost": cost,
+        "difference": difference,
+        "wagers": wagers,
+        "multiplier": multiplier,
+        "product": product,
+        "cards": len(ranks),
+        "bonus": bonus,
+    }
+    return Line(colour, product + bonus, steps)
 
 
-def _expedition_lines(state: State, seat: Seat) -> Sheet:
-    return tuple(_expedition_line(*laid) for laid in zip(COLOUR_NAMES, state.expeditions[seat], strict=False))
+def _expedition_lines(expeditions: Holdings) -> Sheet:
+    return tuple(_expedition_line(*laid) for laid in zip(COLOUR_NAMES, expeditions, strict=False))
+
+
+def points_of_round(expeditions: tuple[Holdings, ...]) -> tuple[int, int]:
+    """The points of both seats for the expeditions of one round."""
+    first, second = expeditions
+    return total(_expedition_lines(first)), total(_expedition_lines(second))
+
+
+@lru_cache(maxsize=1024)
+def _round_line(number: int, finished: Round, seat: Seat) -> Line:
+    """The points of a seat in a finished round, with the lines of its expeditions if they are known."""
+    if not finished.expeditions:
+        return Line(f"round-{number}", finished.points[seat])
+    lines = [line.plain() for line in _expedition_lines(finished.expeditions[seat])]
+    return Line(f"round-{number}", finished.points[seat], {"expeditions": lines})
 
 
 def score(state: State) -> tuple[Sheet, ...]:
     """A line for each earlier round, then one for each expedition of this round."""
     return tuple(
         (
-            *(Line(f"round-{number}", points[seat]) for number, points in enumerate(state.rounds, 1)),
-            *_expedition_lines(state, seat),
+            *(_round_line(number, finished, seat) for number, finished in enumerate(state.rounds, 1)),
+            *_expedition_lines(state.expeditions[seat]),
         )
         for seat in range(SEATS)
     )
@@ -609,10 +658,7 @@ def to_position(state: State, viewer: Viewer) -> Position:
             for seat, hand in enumerate(hands)
         ],
         "known": known,
-        "expeditions": [
-            {letter: [*names] for letter, names in zip(letters, _names(expeditions), strict=True)}
-            for expeditions in state.expeditions
-        ],
+        "expeditions": [_by_letter(letters, expeditions) for expeditions in state.expeditions],
         "discards": {
             letter: [CARDS[card] for card in pile] for letter, pile in zip(letters, state.discards, strict=True)
         },
@@ -620,8 +666,16 @@ def to_position(state: State, viewer: Viewer) -> Position:
         "closed": None if state.closed == NO_PILE else COLOURS[state.closed],
         "turns": state.turns,
         "starter": state.starter,
-        "rounds": [[*points] for points in state.rounds],
+        "rounds": [[*finished.points] for finished in state.rounds],
+        "round_expeditions": [
+            [_by_letter(letters, expeditions) for expeditions in finished.expeditions] for finished in state.rounds
+        ],
     }
+
+
+def _by_letter(letters: str, expeditions: Holdings) -> dict[str, list[str]]:
+    """The names of the cards of a seat's expeditions, by the letter of the colour."""
+    return {letter: [*names] for letter, names in zip(letters, _names(expeditions), strict=True)}
 
 
 def _card_names(holdings: Holdings) -> list[str]:
@@ -695,7 +749,8 @@ INFO: Final = VariantInfo(
         Option(
             "redraw_own_discard",
             default=False,
-            text="whether the card just discarded may be drawn back in the same turn",
+            text="whether the card just discarded may be drawn back in the same turn; the rulebook's text does not "
+            "forbid it, and the default, false, is stricter",
         ),
         Option("rounds", 1, f"rounds in the match, 1..{MAX_ROUNDS}; their totals add up"),
         Option("max_turns", None, f"ends a round after so many turns, both seats', 1..{MAX_TURNS}; null: {MOST_TURNS}"),

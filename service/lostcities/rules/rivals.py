@@ -33,7 +33,7 @@ from lostcities.rules.core import (
     sees_all,
     single_actor,
 )
-from lostcities.rules.descriptions.rivals import CHANCE_TEXT, ENDINGS, PHASES, RULE_TEXTS, RULINGS
+from lostcities.rules.descriptions.rivals import CHANCE_TEXT, ENDINGS, NO_SUCH_MOVE, PHASES, RULE_TEXTS, RULINGS
 
 VARIANT: Final = "rivals"
 RULES_VERSION: Final = 1
@@ -199,6 +199,7 @@ def parse(text: str) -> Move:
         text,
         f"say 'uncover', 'bid 1' to 'bid {GOLD}', 'pass', 'take R7', 'remove R7' or 'done'; "
         "chance says 'reveal R7' or 'wagers 0 Rw Bw'",
+        NO_SUCH_MOVE.get(text.partition(" ")[0], ""),
     )
 
 
@@ -488,18 +489,24 @@ def _expedition_line(colour: str, expedition: bytes) -> Line:
     wagers = ranks.count(0)
     numbers = len(ranks) - wagers
     footprints = sum(FOOTPRINTS[rank] for rank in ranks)
+    multiplier = 1 + wagers
+    product = footprints * multiplier
     bonus = BONUS if numbers >= BONUS_NUMBERS else 0
-    return Line(
-        colour,
-        footprints * (1 + wagers) + bonus,
-        {"footprints": footprints, "wagers": wagers, "numbers": numbers, "bonus": bonus},
-    )
+    steps = {
+        "footprints": footprints,
+        "wagers": wagers,
+        "multiplier": multiplier,
+        "product": product,
+        "numbers": numbers,
+        "bonus": bonus,
+    }
+    return Line(colour, product + bonus, steps)
 
 
 def score(state: State) -> tuple[Sheet, ...]:
     """A line for each expedition, then one for the gold."""
     return tuple(
-        (*map(_expedition_line, COLOUR_NAMES, _expeditions_of(state, seat)), Line("gold", gold))
+        (*map(_expedition_line, COLOUR_NAMES, _expeditions_of(state, seat)), Line("gold", gold, {"coins": gold}))
         for seat, gold in enumerate(state.gold)
     )
 

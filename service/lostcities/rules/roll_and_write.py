@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple, NoReturn
 
-from lostcities.rules.bitsets import bitset, contains
+from lostcities.rules.bitsets import bitset, contains, elements
 from lostcities.rules.core import (
     CHANCE,
     OVER,
@@ -43,6 +43,7 @@ from lostcities.rules.descriptions.roll_and_write import (
     CHOICE_DETAILS,
     DUE,
     ENDINGS,
+    NO_SUCH_MOVE,
     PHASES,
     RULE_TEXTS,
     RULINGS,
@@ -292,6 +293,7 @@ def parse(text: str) -> Move:
             text,
             "say 'circle R', 'write R 7', 'top R 7' or 'refuse', after an arrow 'accelerate R' or 'stop'; "
             "chance says 'roll' and six dice",
+            NO_SUCH_MOVE.get(verb, ""),
         )
     if not COLOUR.keys() | DIGIT.keys() >= {*faces}:
         raise NotAMove(text, f"a colour die shows one of {' '.join(COLOURS)} and a number die one of {' '.join(DIGIT)}")
@@ -692,6 +694,13 @@ def is_exhausted(marks: Marks) -> bool:
 
 # Score -----------------------------------------------------------------------------------------------------------
 
+COLUMN_ITEMS: Final = (*COLOUR_NAMES, *COLUMNS[len(COLOURS) :])
+"""The name of each column on a score sheet."""
+_BRIDGE_COLUMNS: Final = tuple(
+    tuple(COLUMN_ITEMS[column] for column in elements(bonuses)) for bonuses in range(ALL_COLUMNS + 1)
+)
+"""Table `[bonuses]` of the names of the columns whose bonus a seat has got."""
+
 
 def score(state: State) -> tuple[Sheet, ...]:
     """The expeditions, the artefacts, the dice symbols and the bonuses that have been given."""
@@ -699,15 +708,16 @@ def score(state: State) -> tuple[Sheet, ...]:
 
 
 def _score_sheet(scales: Scales, marks: Marks) -> Sheet:
-    bridges = marks.bonuses.bit_count()
+    points_of_artefacts, points_of_dice = scales.artefacts[marks.artefacts], scales.dice[marks.dice]
+    columns = _BRIDGE_COLUMNS[marks.bonuses]
     return (
         *(
             _score_expedition(scales, name, len(numbers), circle=contains(marks.circles, colour))
             for colour, (name, numbers) in enumerate(zip(COLOUR_NAMES, marks.expeditions, strict=True))
         ),
-        Line("artefacts", scales.artefacts[marks.artefacts], {"boxes": marks.artefacts}),
-        Line("dice", scales.dice[marks.dice], {"boxes": marks.dice}),
-        Line("bridges", bridges * BONUS, {"bridges": bridges}),
+        Line("artefacts", points_of_artefacts, {"boxes": marks.artefacts, "value": points_of_artefacts}),
+        Line("dice", points_of_dice, {"boxes": marks.dice, "value": points_of_dice}),
+        Line("bridges", len(columns) * BONUS, {"columns": columns, "bridges": len(columns), "bonus": BONUS}),
     )
 
 
@@ -719,8 +729,10 @@ def _score_expedition(scales: Scales, colour: str, boxes: int, *, circle: bool) 
     >>> _score_expedition(DEFAULT_SHEET.scales, "red", 0, circle=True).points
     -100
     """
-    points = scales.expedition[boxes] if boxes or circle else 0
-    return Line(colour, points * DOUBLE if circle else points, {"boxes": boxes, "circle": int(circle)})
+    value = scales.expedition[boxes] if boxes or circle else 0
+    multiplier = DOUBLE if circle else 1
+    steps = {"boxes": boxes, "value": value, "circle": int(circle), "multiplier": multiplier}
+    return Line(colour, value * multiplier, steps)
 
 
 def result(state: State) -> Result | None:
@@ -841,11 +853,17 @@ viewer_of: Final = sees_all
 fill_hidden: Final = nothing_to_fill
 hidden_card: Final = nothing_hidden
 
+AHEAD: Final = "ahead"
+LOST: Final = "lost"
+DUE_BONUS: Final = "due"
+GOT_BONUS: Final = "bonus"
+LATE: Final = "late"
 BRIDGES: Final = {
-    "ahead": "this seat has not passed it",
-    "due": "passed in this turn, the first in which a seat has passed it: the bonus is given when the turn ends",
-    "bonus": "passed, and the bonus got",
-    "late": "passed after the bonus had gone to others",
+    AHEAD: "not passed, and the bonus can still be got",
+    LOST: "not passed, and the bonus has gone to others",
+    DUE_BONUS: "passed in this turn, the first in which a seat has passed it: the bonus is given when the turn ends",
+    GOT_BONUS: "passed, and the bonus got",
+    LATE: "passed after the bonus had gone to others",
 }
 """How a seat stands to a bridge."""
 
@@ -855,11 +873,11 @@ def bridge_standings(marks: Marks, opened: int) -> dict[str, str]:
     standings = {}
     for bridge, column in enumerate(COLUMNS):
         if not contains(marks.passed, bridge):
-            standings[column] = "ahead"
+            standings[column] = LOST if contains(opened, bridge) else AHEAD
         elif not contains(opened, bridge):
-            standings[column] = "due"
+            standings[column] = DUE_BONUS
         else:
-            standings[column] = "bonus" if contains(marks.bonuses, bridge) else "late"
+            standings[column] = GOT_BONUS if contains(marks.bonuses, bridge) else LATE
     return standings
 
 

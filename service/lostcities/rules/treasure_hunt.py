@@ -36,7 +36,15 @@ from lostcities.rules.core import (
     sees_all,
     single_actor,
 )
-from lostcities.rules.descriptions.treasure_hunt import CHANCE_TEXT, DUE, ENDINGS, PHASES, RULE_TEXTS, RULINGS
+from lostcities.rules.descriptions.treasure_hunt import (
+    CHANCE_TEXT,
+    DUE,
+    ENDINGS,
+    NO_SUCH_MOVE,
+    PHASES,
+    RULE_TEXTS,
+    RULINGS,
+)
 
 VARIANT: Final = "treasure-hunt"
 RULES_VERSION: Final = 1
@@ -319,6 +327,7 @@ def parse(text: str) -> Move:
     raise NotAMove(
         text,
         "say 'keep', 'reroll 1 w', 'take R6', 'skip', 'claim four-red' or 'end'; chance says 'roll 1 5 w'",
+        NO_SUCH_MOVE.get(verb, ""),
     )
 
 
@@ -600,7 +609,9 @@ def _score_expedition(footprints: Footprints, colour: int, tiles: Tiles, wagers:
         else:
             seen += footprints.plain[number - 1]
     wager_faces = (wagers & TILES_OF_COLOUR[colour]).bit_count()
-    return Line(COLOUR_NAMES[colour], seen * (1 + wager_faces), {"footprints": seen, "wagers": wager_faces})
+    multiplier = 1 + wager_faces
+    steps = {"footprints": seen, "wagers": wager_faces, "multiplier": multiplier}
+    return Line(COLOUR_NAMES[colour], seen * multiplier, steps)
 
 
 def result(state: State) -> Result | None:

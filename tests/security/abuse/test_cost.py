@@ -46,7 +46,7 @@ def test_the_items_of_an_overlong_list_are_not_validated() -> None:
     items = BoundedList(item, 0, 500)
     assert len(items.deserialize([0] * 500)) == 500
     item.checked = 0
-    with pytest.raises(ValidationError, match="Length must be"):
+    with pytest.raises(ValidationError, match="must have 0 to 500 entries"):
         items.deserialize([0] * 501)
     assert item.checked == 0
 

@@ -24,7 +24,10 @@ class DuelOptions(Shared):
     """What can be chosen for a duel when it is created."""
 
     expeditions = integer("The number of colours. 6 adds purple.", 5, 6)
-    redraw_own_discard = flag("Whether the card just discarded may be drawn back in the same turn.")
+    redraw_own_discard = flag(
+        "Whether the card just discarded may be drawn back in the same turn. The rulebook's text does not forbid it; "
+        "the default, false, is stricter."
+    )
     rounds = integer("The number of rounds in the match. Their totals are added.", 1, duel.MAX_ROUNDS)
     max_turns = integer(
         f"The number of turns of both seats together after which a round ends. Null: {duel.MOST_TURNS}.",
@@ -116,17 +119,44 @@ class DuelPosition(Shared):
         duel.MAX_ROUNDS - 1,
         required=True,
     )
+    round_expeditions = listed(
+        listed(
+            nested(DuelExpeditions, "The expeditions of a seat by colour."),
+            "The expeditions of each seat at the end of a round. Empty if they are not known.",
+            0,
+            2,
+        ),
+        "The expeditions of the finished rounds of a match, the first one first. If it is missing, none are known.",
+        0,
+        duel.MAX_ROUNDS - 1,
+    )
 
 
-class DuelLine(Answer):
+class DuelExpeditionLine(Answer):
+    """An expedition of a duel's score, with the steps of the calculation."""
+
+    item = text("The colour of the expedition.", most=20, required=True)
+    points = integer("The points that the line adds to the total.", -10_000, 10_000, required=True)
+    numbers = integer("The sum of the numbers in the expedition.", 0, 54)
+    cost = integer("The cost of the expedition: -20, or 0 if it was not started.", -duel.COST, 0)
+    difference = integer("The sum of the numbers and the cost.", -duel.COST, 54)
+    wagers = integer("The number of wagers in the expedition.", 0, 3)
+    multiplier = integer("What the difference is multiplied by: 1 + wagers.", 1, 4)
+    product = integer("The difference times the multiplier. The points are the product and the bonus.", -80, 136)
+    cards = integer("The number of cards in the expedition, wagers included.", 0, 12)
+    bonus = integer("The bonus for eight or more cards. It is not multiplied.", 0, 20)
+
+
+class DuelLine(DuelExpeditionLine):
     """A line of a duel's score: an expedition, or a finished round of a match."""
 
     item = text("The colour of the expedition, or `round-N` for a finished round.", most=20, required=True)
-    points = integer("The points that the line adds to the total.", -10_000, 10_000, required=True)
-    numbers = integer("The sum of the numbers in the expedition.", 0, 54)
-    wagers = integer("The number of wagers in the expedition.", 0, 3)
-    cards = integer("The number of cards in the expedition, wagers included.", 0, 12)
-    bonus = integer("The bonus for eight or more cards. It is not multiplied.", 0, 20)
+    expeditions = listed(
+        nested(DuelExpeditionLine, "The score of one expedition."),
+        "The expeditions of a finished round, whose points add up to those of the round. Missing if not known.",
+        0,
+        len(COLOURS),
+    )
 
 
 OPTIONS, POSITION, LINE = DuelOptions, DuelPosition, DuelLine
@@ -143,6 +173,8 @@ INVARIANTS = {
     "hidden-card": "A card is `?` where the answer depends on it.",
     "known": "A known card is in the hand of its seat, as often as it is known.",
     "round-end": "A round is over exactly when the deck is empty or `max_turns` turns are finished.",
+    "round-expeditions": "The expeditions of a finished round, if they are given, are those of both seats and score "
+    "the points of the round.",
     "rounds": "The number of finished rounds fits the option `rounds` and the phase.",
     "starter": "The seat that starts a round follows from the points of the rounds before.",
     "too-many-copies": "A card appears at most as often as the game has it.",

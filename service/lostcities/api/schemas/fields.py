@@ -25,6 +25,7 @@ MAX_FAULTS: Final = 100
 class Bounded(Schema):
     """A schema that counts an object's members before it validates them, so that huge objects are cheap to reject."""
 
+    error_messages = {"type": "Not an object."}  # noqa: RUF012 (marshmallow declares it so)
     most_unknown: ClassVar = 20
     """Maximum number of unknown members that are validated, or reported individually."""
 
@@ -86,11 +87,20 @@ class Pattern(validate.Regexp):
         return value
 
 
+def amount(least: int, most: int, unit: str) -> str:
+    """How many of something there may be.
+
+    >>> amount(2, 4, "players"), amount(8, 8, "cards")
+    ('2 to 4 players', '8 cards')
+    """
+    return f"{least} {unit}" if least == most else f"{least} to {most} {unit}"
+
+
 def text(
     description: str, *, pattern: str | None = None, least: int = 1, most: int, error: str = "", **kwargs: Any
 ) -> AnyField:
     """A string with a minimum and a maximum length."""
-    checks: list[Any] = [validate.Length(least, most)]
+    checks: list[Any] = [validate.Length(least, most, error=f"must have {amount(least, most, 'characters')}")]
     if pattern:
         checks.append(Pattern(pattern, error=error or "does not match {regex}"))
     return fields.String(validate=checks, metadata={"description": description}, **kwargs)
@@ -137,7 +147,7 @@ class Int(fields.Field[Any]):
     """An integer in a range, as JSON Schema defines it: 2 and 2.0, but neither true nor "2"."""
 
     def __init__(self, low: int, high: int, **kwargs: Any) -> None:
-        super().__init__(validate=validate.Range(low, high), **kwargs)
+        super().__init__(validate=validate.Range(low, high, error=f"must be a number from {low} to {high}"), **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         del attr, data, kwargs
@@ -193,10 +203,13 @@ class BoundedList(fields.List[Any]):
     """A list whose length is checked before its items, and whose items are checked up to `MAX_FAULTS` errors.
 
     This bounds the cost of validating a list.
+
+    :param length_error: what is said of a list of another length
     """
 
-    def __init__(self, item: AnyField, least: int, most: int, **kwargs: Any) -> None:
-        self._length = validate.Length(least, most)
+    def __init__(self, item: AnyField, least: int, most: int, *, length_error: str = "", **kwargs: Any) -> None:
+        error = length_error or f"must have {amount(least, most, 'entries')}"
+        self._length = validate.Length(least, most, error=error)
         super().__init__(item, validate=self._length, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> list[Any]:
@@ -232,7 +245,7 @@ def count_messages(messages: Any) -> int:
 
 
 def listed(item: AnyField, description: str, least: int, most: int, **kwargs: Any) -> AnyField:
-    """A list with a minimum and a maximum length."""
+    """A list with a minimum and a maximum length. `length_error` is what is said of a list of another length."""
     return BoundedList(item, least, most, metadata={"description": description}, **kwargs)
 
 

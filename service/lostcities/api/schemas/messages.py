@@ -20,6 +20,7 @@ from lostcities.api.schemas.fields import (
     Const,
     Strict,
     TakesRecord,
+    amount,
     choice,
     closed,
     extensible,
@@ -446,10 +447,13 @@ def _bot(variant: str) -> type[Schema]:
 
 def _players(variant: str) -> AnyField:
     """The players of a game that is to be created."""
+    least, most = RULES[variant].INFO.seats
     return listed(
         Player(_name(), _bot(variant), metadata={"description": "The name of a person, or a bot."}),
         "The players in the order of their seats. Seat 0 begins. At least one is a person.",
-        *RULES[variant].INFO.seats,
+        least,
+        most,
+        length_error=f"a game of {variant} has {amount(least, most, 'players')}",
         required=True,
     )
 

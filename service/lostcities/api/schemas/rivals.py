@@ -112,8 +112,11 @@ class RivalsLine(Answer):
     points = integer("The points that the line adds to the total.", 0, 1000, required=True)
     footprints = integer("The number of footprints on the numbers of the expedition.", 0, 100)
     wagers = integer("The number of wagers in the expedition.", 0, 5)
+    multiplier = integer("What the footprints are multiplied by: 1 + wagers.", 1, 6)
+    product = integer("The footprints times the multiplier. The points are the product and the bonus.", 0, 1000)
     numbers = integer("The number of number cards in the expedition.", 0, 13)
     bonus = integer("The bonus for four or more numbers. It is not multiplied.", 0, rivals.BONUS)
+    coins = integer("The number of coins that the seat has, of the line `gold`. Each counts 1.", 0, rivals.GOLD)
 
 
 OPTIONS, POSITION, LINE = RivalsOptions, RivalsPosition, RivalsLine

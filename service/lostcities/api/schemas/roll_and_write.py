@@ -7,6 +7,7 @@ from lostcities.api.schemas.fields import (
     Shared,
     Strict,
     choice,
+    extensible,
     flag,
     integer,
     listed,
@@ -90,7 +91,7 @@ RollAndWriteBridges = shape(
     "RollAndWriteBridges",
     "How a seat stands to each bridge: " + "; ".join(f"`{name}`: {text}" for name, text in rules.BRIDGES.items()) + ".",
     **{
-        column: choice(f"How the seat stands to the bridge of the column {column}.", [*rules.BRIDGES], required=True)
+        column: extensible(f"How the seat stands to the bridge of the column {column}.", rules.BRIDGES, required=True)
         for column in rules.COLUMNS
     },
 )
@@ -149,8 +150,21 @@ class RollAndWriteLine(Answer):
         "The points that the line adds to the total.", -2 * rules.MAX_SCALE, 2 * rules.MAX_SCALE, required=True
     )
     boxes = integer("The number of filled boxes.", 0, rules.BOXES)
+    value = integer(
+        "The points on the scale of the column for its boxes, not yet doubled. 0 for an expedition without marks.",
+        -rules.MAX_SCALE,
+        rules.MAX_SCALE,
+    )
     circle = integer("Whether the circle is marked, which doubles the points: 1 or 0.", 0, 1)
+    multiplier = integer("What the value is multiplied by: 2 if the circle is marked, 1 if not.", 1, rules.DOUBLE)
+    columns = listed(
+        choice("The `item` of a column.", rules.COLUMN_ITEMS),
+        "The columns whose bridge gave the seat its bonus.",
+        0,
+        len(rules.COLUMNS),
+    )
     bridges = integer("The number of bridges whose bonus the seat has.", 0, len(rules.COLUMNS))
+    bonus = integer("The bonus of each of these bridges. It is not doubled.", 0, rules.BONUS)
 
 
 OPTIONS, POSITION, LINE = RollAndWriteOptions, RollAndWritePosition, RollAndWriteLine
@@ -165,7 +179,8 @@ INVARIANTS = {
     "box-count": "An expedition has at most nine numbers.",
     "box-twice": "A box is listed once.",
     "bridge-due": "The bridges that are `due` can all have been passed in this turn.",
-    "bridge-standing": "The standing of each bridge follows from the marks and bonuses of all seats.",
+    "bridge-standing": "The standing of each bridge follows from the marks and bonuses of all seats. "
+    "`ahead` is accepted for `lost`.",
     "clockwise": "With the order `clockwise` a seat chooses after the seat before it has finished.",
     "column": "A symbol is in one of the columns of the sheet.",
     "dice-count": "The number of dice in the centre fits the phase.",

@@ -149,6 +149,7 @@ class TreasureHuntLine(Answer):
     points = integer("The points that the line adds to the total.", 0, 1000, required=True)
     footprints = integer("The number of footprints on the tiles of the expedition.", 0, 90)
     wagers = integer("The number of tiles that lie wager side up.", 0, 3)
+    multiplier = integer("What the footprints are multiplied by: 1 + wagers.", 1, 4)
 
 
 OPTIONS, POSITION, LINE = TreasureHuntOptions, TreasureHuntPosition, TreasureHuntLine

@@ -34,6 +34,13 @@ RULE_TEXTS: Final[Mapping[str, str]] = {
     "deal-order": "Seat 0 is dealt before seat 1.",
 }
 
+NO_SUCH_MOVE: Final[Mapping[str, str]] = {
+    "pass": "a turn cannot be passed",
+    "play": "a card is a wager, 'Rw', or a number from 2 to 10",
+    "discard": "a card is a wager, 'Rw', or a number from 2 to 10",
+}
+"""Why some texts are no moves, by their first word."""
+
 CHANCE_TEXT: Final = (
     "The deck is ordered by colour, Y B W G R and with six expeditions then P, and within a colour by rank, three "
     "wagers and then 2 to 10: Yw Yw Yw Y2 Y3 ... Y10 Bw Bw Bw B2 ... A round begins with the full deck; cards that "
@@ -50,7 +57,8 @@ ENDINGS: Final[Mapping[str, str]] = {
 
 RULINGS: Final = (
     Ruling("components", "text", "Five colours of nine numbers, 2 to 10, and three wagers: 60 cards."),
-    Ruling("deal", "text", "Each seat is dealt eight cards in every round, seat 0 first, regardless of the starter."),
+    Ruling("deal", "text", "Each seat is dealt eight cards."),
+    Ruling("deal-order", "ruling", "Seat 0 is dealt first, in every round of a match, whichever seat starts it."),
     Ruling("any-discard", "text", "Any card of the hand may be discarded."),
     Ruling("wager-before-numbers", "text", RULE_TEXTS["wager-after-number"]),
     Ruling("strictly-higher", "text", RULE_TEXTS["not-higher"]),
@@ -61,7 +69,11 @@ RULINGS: Final = (
     Ruling("eight-card-bonus", "text", "Eight or more cards add 20, not multiplied."),
     Ruling("bonus-counts-wagers", "known", "Wagers count towards the eight cards of the bonus."),
     Ruling("long-game", "known", "Six expeditions add purple, with the same twelve cards as any colour."),
-    Ruling("redraw-ban", "known", "The pile just discarded onto is closed for that turn (redraw_own_discard)."),
+    Ruling(
+        "redraw-ban",
+        "known",
+        "The pile just discarded onto is closed for that turn (redraw_own_discard). The rulebook's text is silent.",
+    ),
     Ruling("match", "known", "Rounds add up to a match (rounds); three are recommended. Each has the full deck."),
     Ruling("next-round", "known", "The seat with more points in a round starts the next."),
     Ruling("next-round-tie", "ruling", "After equal points the seat that did not start the round starts the next."),

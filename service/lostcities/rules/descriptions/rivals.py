@@ -31,6 +31,11 @@ RULE_TEXTS: Final[Mapping[str, str]] = {
     "starting-wager-gone": "There are two starting wagers of each colour.",
 }
 
+NO_SUCH_MOVE: Final[Mapping[str, str]] = {
+    "bid": "a bid is at least 1, and at most the 36 gold of the game",
+}
+"""Why some texts are no moves, by their first word."""
+
 CHANCE_TEXT: Final = (
     "Cards are ordered by colour, G W R Y B, and within a colour by rank, wagers and then 2 to 10. `wagers` is one "
     "event for each seat, seat 0 first, with two picks. The starting wagers are two of each colour, Gw Gw Ww Ww Rw Rw "
@@ -67,8 +72,9 @@ RULINGS: Final = (
     Ruling(
         "winner",
         "text",
-        "The winner pays its bid into the supply, takes any number of cards and removes one or none, in any order.",
+        "The winner pays its bid into the supply, takes any number of cards and removes one or none.",
     ),
+    Ruling("winner-order", "ruling", "The winner takes and removes cards one by one, in any order."),
     Ruling("closing-card", "text", "The winner ends the auction by turning over the top card of the pile."),
     Ruling("next-after-auction", "text", "The seat clockwise of the winner is next, not that of the opener."),
     Ruling("placing-wagers", "text", "Any number of wagers, but only while the expedition holds no number."),

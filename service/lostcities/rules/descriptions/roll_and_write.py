@@ -45,6 +45,12 @@ CHOICE_DETAILS: Final[Mapping[str, str]] = {
 }
 """The detail of the error, by the rule that a choice of dice breaks."""
 
+NO_SUCH_MOVE: Final[Mapping[str, str]] = {
+    "pass": "a seat that chooses no dice refuses them",
+    "write": "a number is 1 to 10; a 0 is read as 10, or marks a circle",
+}
+"""Why some texts are no moves, by their first word."""
+
 CHANCE_TEXT: Final = (
     "`roll` makes six picks: first the three colour dice, then the three number dice. A colour die is pick(6), an "
     "index into the colours R O Y G B P. A number die is pick(10), which is the digit itself. The notation has the "
@@ -64,7 +70,12 @@ RULINGS: Final = (
     Ruling("order", "text", "The others choose at the same time, or clockwise on request (order)."),
     Ruling("circle", "text", "A 0 marks the circle of its colour, only before the expedition's first number."),
     Ruling("not-lower", "text", RULE_TEXTS["lower-than-last"]),
-    Ruling("zero-is-ten", "text", "During an expedition a 0 is a 10; before, it is the circle only (ten_may_start)."),
+    Ruling("zero-is-ten", "text", "During an expedition a 0 is a 10."),
+    Ruling(
+        "zero-before-start",
+        "ruling",
+        "Before the first number a 0 is the circle only: it cannot start an expedition as a 10 (ten_may_start).",
+    ),
     Ruling("end-artefact", "text", "After nine numbers, one more that would fit marks the end artefact, once."),
     Ruling("end-artefact-shades", "text", "Marking an end artefact shades an artefact, as long as one is left."),
     Ruling("refuse", "text", "A refusal shades the next dice symbol; after nine it has no effect."),
@@ -74,6 +85,7 @@ RULINGS: Final = (
     Ruling("accelerate-no-circle", "text", "An acceleration never marks a circle."),
     Ruling("bridge", "text", "The seventh box of a column passes its bridge; the first to pass it get 20."),
     Ruling("bridge-shared", "text", "All who pass a bridge in the turn in which it is first passed get its bonus."),
+    Ruling("bridge-lost", "text", "The others strike that bridge out: they cannot get its bonus any more."),
     Ruling("end", "text", "A turn ends the game if all seats are exhausted or all eight bridges were passed."),
     Ruling("exhausted", "text", "Nine dice symbols score nothing; their seat plays on and keeps its bonuses."),
     Ruling("doubled", "text", "A marked circle doubles its expedition, for better or worse; bonuses never double."),

@@ -36,6 +36,12 @@ RULE_TEXTS: Final[Mapping[str, str]] = {
     "condition-not-fulfilled": "A bonus tile can be claimed only by a seat that fulfils its condition now.",
 }
 
+NO_SUCH_MOVE: Final[Mapping[str, str]] = {
+    "pass": "a seat that takes no tile skips",
+    "take": "a tile has a number from 1 to 10",
+}
+"""Why some texts are no moves, by their first word."""
+
 CHANCE_TEXT: Final = (
     "`roll` makes one pick for each die that is thrown: three at the beginning of a turn, and after `reroll` as many "
     "as the move names. Each pick is pick(6) and returns an index into the faces 1 2 3 4 5 w. The notation has the "

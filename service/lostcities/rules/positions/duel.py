@@ -1,7 +1,7 @@
 """duel: from a position to a state, and from a seat's view to a position."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from lostcities.rules.core import OVER, InvalidPosition, Move, Path, Pick, Position, Seat
 from lostcities.rules.duel import (
@@ -24,18 +24,24 @@ from lostcities.rules.duel import (
     Holding,
     Holdings,
     Options,
+    Round,
     State,
     holdings_of,
     is_round_over,
     may_be_played,
     next_starter,
+    points_of_round,
 )
+
+EXPEDITIONS: Final = "expeditions"
+ROUND_EXPEDITIONS: Final = "round_expeditions"
 
 
 def from_position(players: int, options: Options, position: Position) -> State:  # noqa: ARG001
     """The state that is shown as `position`. Raises `InvalidPosition`."""
-    _check_colours(options, position)
-    deck = _unseen_cards(options, position)
+    _check_colours(options, ("discards",), position["discards"])
+    _check_colours_of_seats(options, (EXPEDITIONS,), position[EXPEDITIONS])
+    deck = _unseen_cards(options, _named_cards(position))
     closed = position["closed"]
     state = State(
         options=options,
@@ -43,7 +49,7 @@ def from_position(players: int, options: Options, position: Position) -> State: 
         active=position["active"],
         hands=(_hand(options, position, 0), _hand(options, position, 1)),
         known=(_known(options, position, 0), _known(options, position, 1)),
-        expeditions=(_expeditions(options, position, 0), _expeditions(options, position, 1)),
+        expeditions=_expeditions(options, (EXPEDITIONS,), position[EXPEDITIONS]),
         discards=tuple(
             _discard_pile(colour, position["discards"][COLOURS[colour]]) for colour in range(options.expeditions)
         ),
@@ -51,7 +57,7 @@ def from_position(players: int, options: Options, position: Position) -> State: 
         closed=NO_PILE if closed is None else COLOURS.index(closed),
         turns=position["turns"],
         starter=position["starter"],
-        rounds=tuple((first, second) for first, second in position["rounds"]),
+        rounds=_rounds(options, position),
     )
     _check_deck_size(state, position["deck"])
     _check_progress(state)
@@ -61,21 +67,23 @@ def from_position(players: int, options: Options, position: Position) -> State: 
 # Cards -----------------------------------------------------------------------------------------------------------
 
 
-def _check_colours(options: Options, position: Position) -> None:
+def _check_colours(options: Options, path: Path, piles: Mapping[str, Any]) -> None:
     letters = COLOURS[: options.expeditions]
-    places: list[tuple[Path, Mapping[str, Any]]] = [(("discards",), position["discards"])]
-    places += [(("expeditions", seat), piles) for seat, piles in enumerate(position["expeditions"])]
-    for path, piles in places:
-        if piles.keys() != {*letters}:
-            detail = f"a game of {len(letters)} expeditions has exactly the colours {' '.join(letters)}"
-            raise InvalidPosition("colours", path, detail)
+    if piles.keys() != {*letters}:
+        detail = f"a game of {len(letters)} expeditions has exactly the colours {' '.join(letters)}"
+        raise InvalidPosition("colours", path, detail)
 
 
-def _unseen_cards(options: Options, position: Position) -> bytes:
-    """The cards that are on no pile, on no expedition and in no hand."""
+def _check_colours_of_seats(options: Options, path: Path, rows_by_seat: Sequence[Mapping[str, Any]]) -> None:
+    for seat, rows in enumerate(rows_by_seat):
+        _check_colours(options, (*path, seat), rows)
+
+
+def _unseen_cards(options: Options, named: Iterable[tuple[Path, Sequence[str]]]) -> bytes:
+    """The cards of the full deck without those that are named. No card is named too often."""
     full = FULL_DECK[options.expeditions]
     left = [full.count(card) for card in range(options.expeditions * KINDS)]
-    for path, names in _named_cards(position):
+    for path, names in named:
         for index, name in enumerate(names):
             if name == HIDDEN:
                 raise InvalidPosition("hidden-card", (*path, index), "every card must be named: nothing is hidden here")
@@ -91,14 +99,20 @@ def _unseen_cards(options: Options, position: Position) -> bytes:
 
 
 def _named_cards(position: Position) -> Iterator[tuple[Path, Sequence[str]]]:
-    """Every list of cards in the position, and where it is."""
-    for seat, expeditions in enumerate(position["expeditions"]):
-        for letter, pile in expeditions.items():
-            yield ("expeditions", seat, letter), pile
+    """Every list of cards of this round, and where it is."""
+    yield from _cards_of_expeditions((EXPEDITIONS,), position[EXPEDITIONS])
     for letter, pile in position["discards"].items():
         yield ("discards", letter), pile
     for seat, hand in enumerate(position["hands"]):
         yield ("hands", seat), hand
+
+
+def _cards_of_expeditions(
+    path: Path, rows_by_seat: Sequence[Mapping[str, Sequence[str]]]
+) -> Iterator[tuple[Path, Sequence[str]]]:
+    for seat, rows in enumerate(rows_by_seat):
+        for letter, row in rows.items():
+            yield (*path, seat, letter), row
 
 
 def _check_deck_size(state: State, size: int) -> None:
@@ -148,22 +162,28 @@ def _check_known(seat: Seat, known: Sequence[str], hand: Sequence[str]) -> None:
         left.remove(name)
 
 
-def _expeditions(options: Options, position: Position, seat: Seat) -> Holdings:
-    rows = position["expeditions"][seat]
-    return tuple(_expedition(seat, colour, rows[COLOURS[colour]]) for colour in range(options.expeditions))
+def _expeditions(
+    options: Options, path: Path, rows_by_seat: Sequence[Mapping[str, Sequence[str]]]
+) -> tuple[Holdings, ...]:
+    """The expeditions of both seats in one round."""
+    return tuple(
+        tuple(
+            _expedition((*path, seat, COLOURS[colour]), colour, rows[COLOURS[colour]])
+            for colour in range(options.expeditions)
+        )
+        for seat, rows in enumerate(rows_by_seat)
+    )
 
 
-def _expedition(seat: Seat, colour: int, names: Sequence[str]) -> Holding:
+def _expedition(path: Path, colour: int, names: Sequence[str]) -> Holding:
     """Every card must have been legal to play after the cards before it."""
     expedition = 0
     for index, name in enumerate(names):
         card = CARD[name]
-        path: Path = ("expeditions", seat, COLOURS[colour], index)
-        _check_colour(colour, card, path)
+        _check_colour(colour, card, (*path, index))
         if not may_be_played(card, expedition):
-            raise InvalidPosition(
-                "ascending", path, f"{name} cannot follow {names[index - 1]}: wagers come first, then rising numbers"
-            )
+            detail = f"{name} cannot follow {names[index - 1]}: wagers come first, then rising numbers"
+            raise InvalidPosition("ascending", (*path, index), detail)
         expedition += UNIT[card]
     return expedition
 
@@ -180,6 +200,45 @@ def _check_colour(colour: int, card: int, path: Path) -> None:
         raise InvalidPosition("colour", path, f"{CARDS[card]} is not {COLOUR_NAMES[colour]}")
 
 
+# Finished rounds -------------------------------------------------------------------------------------------------
+
+
+def _rounds(options: Options, position: Position) -> tuple[Round, ...]:
+    """The points of the finished rounds, with their expeditions where the position gives them."""
+    points = position["rounds"]
+    if len(points) >= options.rounds:
+        detail = f"at most {options.rounds - 1} of {options.rounds} rounds come before this one"
+        raise InvalidPosition("rounds", ["rounds"], detail)
+    laid = position.get(ROUND_EXPEDITIONS)
+    if laid is None:
+        laid = [[]] * len(points)
+    if len(laid) != len(points):
+        detail = f"the points of {len(points)} rounds are given, and the expeditions of {len(laid)}"
+        raise InvalidPosition("round-expeditions", [ROUND_EXPEDITIONS], detail)
+    return tuple(
+        Round((first, second), _expeditions_of_round(options, (ROUND_EXPEDITIONS, number), rows, (first, second)))
+        for number, ((first, second), rows) in enumerate(zip(points, laid, strict=True))
+    )
+
+
+def _expeditions_of_round(
+    options: Options, path: Path, rows_by_seat: Sequence[Mapping[str, Sequence[str]]], points: tuple[int, int]
+) -> tuple[Holdings, ...]:
+    """The expeditions of a finished round, which must score its points. None if they are not known."""
+    if not rows_by_seat:
+        return ()
+    if len(rows_by_seat) != SEATS:
+        raise InvalidPosition("round-expeditions", path, f"{SEATS} seats have expeditions, not {len(rows_by_seat)}")
+    _check_colours_of_seats(options, path, rows_by_seat)
+    _unseen_cards(options, _cards_of_expeditions(path, rows_by_seat))
+    expeditions = _expeditions(options, path, rows_by_seat)
+    scored = points_of_round(expeditions)
+    if scored != points:
+        detail = f"these expeditions score {scored[0]} and {scored[1]}, not {points[0]} and {points[1]}"
+        raise InvalidPosition("round-expeditions", path, detail)
+    return expeditions
+
+
 # Progress --------------------------------------------------------------------------------------------------------
 
 
@@ -188,7 +247,7 @@ def _check_progress(state: State) -> None:
     options, phase = state.options, state.phase
     if phase == DEAL and (any(map(any, state.expeditions)) or any(state.discards) or state.turns):
         raise InvalidPosition("deal-first", ["phase"], "cards are dealt before the first turn of a round")
-    _check_rounds(state)
+    _check_starter(state)
     _check_turns(state)
     _check_closed(state)
     if is_round_over(options, state.deck, state.turns) != (phase == OVER):
@@ -199,14 +258,11 @@ def _check_progress(state: State) -> None:
         raise InvalidPosition("rounds", ["rounds"], f"the game is over only after round {options.rounds}")
 
 
-def _check_rounds(state: State) -> None:
+def _check_starter(state: State) -> None:
     """The starter of this round follows from the points of the earlier rounds."""
-    if len(state.rounds) >= state.options.rounds:
-        detail = f"at most {state.options.rounds - 1} of {state.options.rounds} rounds come before this one"
-        raise InvalidPosition("rounds", ["rounds"], detail)
     starter = 0
-    for first, second in state.rounds:
-        starter = next_starter(starter, first, second)
+    for finished in state.rounds:
+        starter = next_starter(starter, *finished.points)
     if state.starter != starter:
         raise InvalidPosition("starter", ["starter"], f"seat {starter} starts round {len(state.rounds) + 1}")
 

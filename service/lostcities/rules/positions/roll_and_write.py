@@ -9,6 +9,7 @@ from lostcities.rules.descriptions.roll_and_write import ENDINGS
 from lostcities.rules.roll_and_write import (
     ACCELERATE,
     ACTIVE,
+    AHEAD,
     ALL_BRIDGES,
     BOXES,
     BRIDGE,
@@ -22,6 +23,8 @@ from lostcities.rules.roll_and_write import (
     DICE_COLUMN,
     EXHAUSTED,
     FINISHED,
+    GOT_BONUS,
+    LOST,
     NUMBER_DICE,
     OTHERS,
     PROGRESS,
@@ -85,7 +88,7 @@ def _parse_marks(options: Options, seat: Seat, marked: Mapping[str, Any]) -> Mar
         artefacts=marked["artefacts"],
         dice=marked["dice"],
         passed=_columns_where(boxes >= BRIDGE for boxes in filled),
-        bonuses=_columns_where(marked["bridges"][column] == "bonus" for column in COLUMNS),
+        bonuses=_columns_where(marked["bridges"][column] == GOT_BONUS for column in COLUMNS),
     )
     _check_artefacts(options.sheet, seat, marks)
     for column in elements(marks.bonuses & ~marks.passed):
@@ -202,7 +205,8 @@ def _check_bridges(state: State, seats: Sequence[Mapping[str, Any]]) -> None:
     for seat, marks in enumerate(state.marks):
         for column, standing in bridge_standings(marks, opened).items():
             told = seats[seat]["bridges"][column]
-            if told != standing:
+            # Version 1.0.0 shows every bridge that the seat has not passed as `ahead`: such positions are stored.
+            if told != standing and (told, standing) != (AHEAD, LOST):
                 detail = f"by the marks and bonuses of all seats this bridge is '{standing}', not '{told}'"
                 raise InvalidPosition("bridge-standing", ["seats", seat, "bridges", column], detail)
 

@@ -113,8 +113,8 @@ export function moves(moves, button) {
   return [h("ul", { class: "moves" }, ...moves.map((move) => h("li", {}, button(move))))];
 }
 
-/** @param {Scene} scene */
-export function score({ game, score }) {
+/** The score sheets. @param {Scene} scene @param {GameModule["steps"]} steps */
+export function score({ game, score }, steps = told) {
   return score.seats.map(({ seat, total, lines }) =>
     h(
       "table",
@@ -123,13 +123,13 @@ export function score({ game, score }) {
       h(
         "tbody",
         {},
-        ...lines.map(({ item, points, ...detail }) =>
+        ...lines.map((line) =>
           h(
             "tr",
-            { class: points === 0 ? "zero" : "" },
-            h("th", { scope: "row" }, item),
-            h("td", { class: "detail" }, told(detail)),
-            h("td", { class: "points" }, signed(points)),
+            { class: line.points === 0 ? "zero" : "" },
+            h("th", { scope: "row" }, line.item),
+            h("td", { class: "detail" }, signed(steps(line))),
+            h("td", { class: "points" }, signed(line.points)),
           ),
         ),
       ),
@@ -137,8 +137,8 @@ export function score({ game, score }) {
   );
 }
 
-/** How the points of a line were calculated. @param {Record<string, any>} detail */
-const told = (detail) =>
+/** The details of a line as they are named. @param {import("./types.js").ScoreLine} line */
+const told = ({ item: _item, points: _points, ...detail }) =>
   Object.entries(detail)
     .filter(([, value]) => value)
     .map(([name, value]) => `${name} ${value}`)

@@ -254,7 +254,7 @@ export class Table {
       fill(replay, this.#replay.element);
     }
     fill(board, ...this.#drawing.draw(scene));
-    fill(score, ...panels.score(scene));
+    fill(score, ...panels.score(scene, this.#drawing.steps));
     panels.showHistory(history, scene, this.#events, this.#replay?.go.bind(this.#replay));
   }
 

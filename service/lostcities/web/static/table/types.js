@@ -51,10 +51,12 @@
  * @property {Move[]} [moves] The legal moves of the viewer. Missing in an earlier version of the game.
  */
 
+/** @typedef {{item: string, points: number} & Record<string, any>} ScoreLine The other members depend on the variant. */
+
 /**
  * @typedef {object} Score
  * @property {boolean} final
- * @property {{seat: number, total: number, lines: ({item: string, points: number} & Record<string, any>)[]}[]} seats
+ * @property {{seat: number, total: number, lines: ScoreLine[]}[]} seats
  */
 
 /**

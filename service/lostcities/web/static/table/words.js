@@ -24,8 +24,11 @@ function spellToken(token, about) {
   return [colour, rank, side && "wager"].filter(Boolean).join(" ");
 }
 
-/** Points with a minus sign (U+2212). @param {number | string} points */
-export const signed = (points) => String(points).replace("-", "−");
+/** Points with minus signs (U+2212). @param {number | string} points */
+export const signed = (points) => String(points).replaceAll("-", "−");
+
+/** "1 coin", "2 coins". @param {number} number @param {string} one @param {string} [several] */
+export const count = (number, one, several = `${one}s`) => `${number} ${number === 1 ? one : several}`;
 
 /** @param {string} text */
 export const uncapitalised = (text) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -127,6 +127,24 @@ export const prompt = ({ phase }) =>
   phase === "play" ? "Play a card or discard it" : "Draw a card from the deck or from a discard pile";
 
 /**
+ * As on the score sheet: "29 - 20 = 9, × 2 = 18, + 20". A finished round has its expeditions.
+ * @param {import("../types.js").ScoreLine} line
+ * @returns {string}
+ */
+export function steps({ cards, numbers, cost, difference, multiplier, product, bonus, expeditions = [] }) {
+  if (!cards) {
+    /** @type {import("../types.js").ScoreLine[]} */
+    const started = expeditions.filter((/** @type {{cards: number}} */ { cards }) => cards > 0);
+    return started.map((line) => `${line.item}: ${steps(line)}`).join("; ");
+  }
+  return [
+    `${numbers} - ${-cost} = ${difference}`,
+    ...(multiplier > 1 ? [`× ${multiplier} = ${product}`] : []),
+    ...(bonus ? [`+ ${bonus}`] : []),
+  ].join(", ");
+}
+
+/**
  * @param {import("../types.js").About} about
  * @param {any} options
  * @returns {import("../rules.js").Section[]}

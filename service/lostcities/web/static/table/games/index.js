@@ -9,6 +9,8 @@ import * as plain from "./plain.js";
  *   Missing if this page cannot check the chance of this game.
  * @property {(game: import("../types.js").Game, seat: number) => string} [prompt] What a seat that is to act can do, as a
  *   sentence to its player. Without it the page lists the types of the legal moves.
+ * @property {(line: import("../types.js").ScoreLine) => string} [steps] How the points of a line of the score were
+ *   calculated. Without it the page lists the members of the line.
  * @property {(about: import("../types.js").About, options: any) => import("../rules.js").Section[]} [rules] The rules, for a
  *   person who never played the game. Without it the page shows what the API says about the variant.
  */

@@ -3,7 +3,7 @@
 import { inOrder, named, without } from "../chance.js";
 import { h, srOnly } from "../dom.js";
 import { around, card, coin, columns, nameplate } from "../pieces.js";
-import { list, sentence, spell } from "../words.js";
+import { count, list, sentence, spell } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 
@@ -94,6 +94,18 @@ function takePrompt({ display, removals }) {
   if (display.length === 0) return "Turn over the next card";
   const remove = removals > 0 ? ", remove one if you like" : "";
   return `Take cards from the display${remove}, then turn over the next card`;
+}
+
+/**
+ * "6 footprints × 3 = 18, + 8".
+ * @param {import("../types.js").ScoreLine} line
+ */
+export function steps({ footprints, multiplier, product, bonus, coins }) {
+  if (coins !== undefined) return count(coins, "coin");
+  const walked = footprints ? count(footprints, "footprint") : "";
+  return [walked && multiplier > 1 ? `${walked} × ${multiplier} = ${product}` : walked, bonus && `+ ${bonus}`]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /**

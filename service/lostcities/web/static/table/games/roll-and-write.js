@@ -3,7 +3,7 @@
 import { roll } from "../chance.js";
 import { h, srOnly } from "../dom.js";
 import { around, colourDie, digitDie, icon, nameplate, symbol } from "../pieces.js";
-import { sentence, signed } from "../words.js";
+import { count, sentence, signed } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 /** @typedef {import("../types.js").Move} Move */
@@ -107,7 +107,7 @@ function labelled(moves, colour) {
 }
 
 /** @type {Record<string, string>} */
-const STANDING = { ahead: "", due: "…", bonus: "+20", late: "–" };
+const STANDING = { ahead: "", lost: "–", due: "…", bonus: "+20", late: "–" };
 
 /** @param {Scene} scene @param {number} seat @param {string} column */
 function bridge({ game, about }, seat, column) {
@@ -150,6 +150,16 @@ export const prompt = ({ position }, seat) =>
   position.seats[seat].turn === "accelerate"
     ? "Accelerate an expedition, or stop"
     : "Choose a colour and a number: mark a glowing box, or refuse the dice";
+
+/**
+ * "8 boxes: 35, × 2" for a column, "red, dice: 2 × 20" for the bridges.
+ * @param {import("../types.js").ScoreLine} line
+ */
+export function steps({ boxes, circle, value, multiplier, columns, bonus }) {
+  if (columns) return columns.length > 0 ? `${columns.join(", ")}: ${columns.length} × ${bonus}` : "";
+  if (!boxes && !circle) return "";
+  return `${boxes ? count(boxes, "box", "boxes") : "circle only"}: ${value}${multiplier > 1 ? `, × ${multiplier}` : ""}`;
+}
 
 /**
  * @param {import("../types.js").About} about

@@ -3,7 +3,7 @@
 import { roll } from "../chance.js";
 import { h, srOnly } from "../dom.js";
 import { around, icon, nameplate, parts, pips, symbol, tile } from "../pieces.js";
-import { list, sentence, spell } from "../words.js";
+import { count, list, sentence, spell } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 
@@ -161,6 +161,15 @@ const PROMPTS = {
 
 /** @param {Scene["game"]} game */
 export const prompt = ({ phase }) => PROMPTS[phase] ?? "Wait for the dice";
+
+/**
+ * "4 footprints × 2". A bonus tile has no steps.
+ * @param {import("../types.js").ScoreLine} line
+ */
+export function steps({ footprints, multiplier }) {
+  if (!footprints) return "";
+  return `${count(footprints, "footprint")}${multiplier > 1 ? ` × ${multiplier}` : ""}`;
+}
 
 /**
  * @param {import("../types.js").About} about
