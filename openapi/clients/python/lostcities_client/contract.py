@@ -11,9 +11,9 @@ from .unions import CreatedGame, Game, Move, MovesRequest, NewGame
 from .version import VERSION
 
 __all__ = [
-    "WITH_MOVES",
     "UNSET",
     "VERSION",
+    "WITH_MOVES",
     "Acted",
     "AuthenticatedClient",
     "CreatedGame",
