@@ -95,7 +95,7 @@ openapi: $(VENV)/dev ## write openapi/openapi.json anew, with examples recorded 
 	$(BIN)/python -m lostcities openapi --output openapi/openapi.json
 
 .PHONY: contract
-contract: $(VENV)/dev ## judges from outside: linters, clients of six generators that play, workflows (needs node and Java 17)
+contract: $(VENV)/dev ## judges from outside: linters, clients of generators that play, workflows (needs node and Java 17; Go if there)
 	JUDGES=required $(BIN)/pytest tests/contract/test_judges.py tests/contract/test_python_client.py \
 		tests/contract/test_generators.py tests/contract/test_workflows.py tests/clients/test_packages.py
 

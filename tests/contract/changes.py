@@ -1,7 +1,13 @@
-"""Compares two contracts and describes the breaking changes, as the introduction of the contract defines them."""
+"""Compares two contracts and describes the breaking changes, as the introduction of the contract defines them.
+
+It compares what goes over the wire. These differences are none: a list of values that has become a component, `const`
+for a list of one value, a nullable type for a union with null, another name of a component, and an array in a query
+whose texts are those of the list before.
+"""
 
 import operator
 from collections.abc import Callable, Iterator
+from itertools import permutations
 from typing import Any, Literal
 
 Direction = Literal["request", "answer"]
@@ -51,7 +57,7 @@ class _Comparison:
         yield from self._parameters(
             call, [*shared[0], *old.get("parameters", [])], [*shared[1], *new.get("parameters", [])]
         )
-        if old["security"] != new["security"] and {} in old["security"] and {} not in new["security"]:
+        if _is_open(self._old, old) and not _is_open(self._new, new):
             yield f"{call}: it takes a token now"
         yield from self._request_body(call, old.get("requestBody"), new.get("requestBody"))
         for status, response in old["responses"].items():
@@ -70,7 +76,8 @@ class _Comparison:
             if (where, name) not in after:
                 yield f"{call}: the {where} parameter {name} was removed"
             else:
-                yield from self._schema(f"{call} {name}", parameter["schema"], after[where, name]["schema"], "request")
+                schemas = _as_text(self._old, parameter), _as_text(self._new, after[where, name])
+                yield from self._schema(f"{call} {name}", *schemas, "request")
         for (where, name), parameter in after.items():
             if parameter.get("required") and not before.get((where, name), {}).get("required"):
                 yield f"{call}: the {where} parameter {name} is required now"
@@ -105,7 +112,7 @@ class _Comparison:
         """Breaking changes below `what`. Each pair of schemas is compared once."""
         if direction == "request" and _is_closed(new) and not _is_closed(old):
             yield f"{what}: unknown fields are refused now"
-        (old_name, old), (new_name, new) = _resolve(self._old, old), _resolve(self._new, new)
+        (old_name, old), (new_name, new) = _not_null(self._old, old), _not_null(self._new, new)
         if old_name and new_name:
             if (old_name, new_name, direction) in self._compared:
                 return
@@ -124,8 +131,6 @@ class _Comparison:
         lost = before - after if direction == "request" else after - before
         if before and after and lost:
             yield f"{what}: its type {sorted(before)} became {sorted(after)}"
-        if "const" in old and old["const"] != new.get("const", old["const"]):
-            yield f"{what}: the constant {old['const']!r} became {new['const']!r}"
         yield from self._lists(what, old, new, direction)
         if direction == "request":
             for limit, is_tighter in TIGHTER.items():
@@ -135,23 +140,27 @@ class _Comparison:
                     yield f"{what}: {limit} was {old.get(limit, 'none')} and is {new[limit]}"
 
     def _lists(self, what: str, old: Any, new: Any, direction: Direction) -> Iterator[str]:
-        known = _listed(new) or ([new["const"]] if "const" in new else [])
+        known = _listed(new)
         for value in _listed(old):
             if known and value not in known:
                 yield f"{what}: the value {value!r} was removed"
-        if direction == "answer" and "enum" in old:
-            for value in new.get("enum", []):
-                if value not in old["enum"]:
+        closed_before, closed_now = _closed_list(old), _closed_list(new)
+        if direction == "request" and closed_now and not closed_before:
+            yield f"{what}: only listed values are taken now"
+        if direction == "answer" and closed_before and not closed_now:
+            yield f"{what}: it may have values that are not listed now"
+        if direction == "answer" and closed_before:
+            for value in closed_now:
+                if value not in closed_before:
                     yield f"{what}: the value {value!r} was added to a list that is not extensible"
 
     def _members(self, what: str, old: Any, new: Any, direction: Direction) -> Iterator[str]:
-        for combined in ("oneOf", "anyOf"):
-            before, after = _named(old, combined), _named(new, combined)
-            for name, member in before.items():
-                if after and name not in after:
-                    yield f"{what}: {name} is no longer one of its forms"
-                elif after:
-                    yield from self._schema(f"{what} {name}", member, after[name], direction)
+        before, after = _named(self._old, old), _named(self._new, new)
+        for name, member in before.items():
+            if after and name not in after:
+                yield f"{what}: {name} is no longer one of its forms"
+            elif after:
+                yield from self._schema(f"{what} {name}", member, after[name], direction)
 
     def _properties(self, what: str, old: Any, new: Any, direction: Direction) -> Iterator[str]:
         before, after = old.get("properties", {}), new.get("properties", {})
@@ -185,9 +194,43 @@ def _is_closed(schema: Any) -> bool:
     return schema.get("additionalProperties") is False or schema.get("unevaluatedProperties") is False
 
 
+def _is_open(document: Any, operation: Any) -> bool:
+    """Whether an operation can be called without a token. Its own security replaces that of the contract."""
+    security = operation.get("security", document.get("security", []))
+    return not security or {} in security
+
+
+def _as_text(document: Any, parameter: Any) -> Any:
+    """The schema of a parameter, where an array of different values is the list of the texts that it has in a query."""
+    schema = parameter["schema"]
+    if schema.get("type") != "array" or parameter.get("explode", True) or not schema.get("uniqueItems"):
+        return schema
+    values = _closed_list(_resolve(document, schema["items"])[1])
+    lengths = range(schema["minItems"], schema["maxItems"] + 1)
+    return {"type": "string", "enum": [",".join(each) for length in lengths for each in permutations(values, length)]}
+
+
+def _not_null(document: Any, schema: Any) -> tuple[str, Any]:
+    """The name and the schema. A union with null is the schema that also allows null."""
+    name, schema = _resolve(document, schema)
+    null = {"type": "null"}
+    parts = [part for part in schema.get("anyOf", []) if part != null]
+    if null not in schema.get("anyOf", []) or len(parts) != 1:
+        return name, schema
+    name, part = _resolve(document, parts[0])
+    values = {"enum": [*part["enum"], None]} if "enum" in part else {}
+    return name, {**part, **values, "type": [*_types(part), "null"]}
+
+
 def _listed(schema: Any) -> list[Any]:
     """The values that a schema lists, whether a later contract may add some or not."""
-    listed: list[Any] = schema.get("enum", schema.get("x-extensible-enum", []))
+    listed: list[Any] = _closed_list(schema) or schema.get("x-extensible-enum", [])
+    return listed
+
+
+def _closed_list(schema: Any) -> list[Any]:
+    """The values that a schema lists, if it has no others."""
+    listed: list[Any] = [schema["const"]] if "const" in schema else schema.get("enum", [])
     return listed
 
 
@@ -202,8 +245,11 @@ def _types(schema: Any) -> set[str]:
     return {*types} if isinstance(types, list) else {types}
 
 
-def _named(schema: Any, combined: str) -> dict[str, Any]:
-    """The members of a union by name, or by type if they have no name."""
-    return {
-        member.get("$ref", str(member.get("type"))).rsplit("/", 1)[-1]: member for member in schema.get(combined, [])
-    }
+def _named(document: Any, union: Any) -> dict[str, Any]:
+    """The members of a union: objects and unions by name, other values by type."""
+    members = {}
+    for member in [*union.get("oneOf", []), *union.get("anyOf", [])]:
+        name, schema = _resolve(document, member)
+        is_value = "type" in schema and schema["type"] != "object"
+        members[str(schema["type"]) if is_value else name] = member
+    return members

@@ -13,8 +13,9 @@ from lost_cities_client.api.games import check_moves, create_game, get_fairness,
 from lost_cities_client.api.variants import get_variant, list_variants
 from lost_cities_client.models import (
     Acted,
-    ActorType0,
+    ChanceActor,
     Fairness,
+    Included,
     Judgement,
     Problem,
     VariantList,
@@ -42,14 +43,15 @@ def play(url: str, key: str, summary: VariantSummary) -> str:
     variant = summary.variant
     rng = random.Random(variant)
     wish = new_game(url, summary)
-    refused = create_game.sync(client=AuthenticatedClient(base_url=url, token="wrong"), body=wish)
-    assert isinstance(refused, Problem), refused
-    assert refused.code == "api-key-required"
+    for client in (Client(base_url=url), AuthenticatedClient(base_url=url, token="wrong")):
+        refused = create_game.sync(client=client, body=wish)
+        assert isinstance(refused, Problem), refused
+        assert refused.code == "api-key-required"
     created = create_game.sync(client=AuthenticatedClient(base_url=url, token=key), body=wish)
     assert isinstance(created, model(variant, "Created", "Game")), created
     assert created.variant == variant
     seats = [AuthenticatedClient(base_url=url, token=token) for token in created.tokens.seats]
-    to_act: Sequence[ActorType0 | int] = created.to_act
+    to_act: Sequence[ChanceActor | int] = created.to_act
     events = created.version
     while to_act:
         seat = rng.choice([actor for actor in to_act if isinstance(actor, int)])
@@ -59,13 +61,14 @@ def play(url: str, key: str, summary: VariantSummary) -> str:
         judged = check_moves.sync(created.id, client=seats[seat], body=chosen)
         assert isinstance(judged, Judgement), judged
         assert judged.legal
-        acted = make_moves.sync(created.id, client=seats[seat], body=chosen)
+        acted = make_moves.sync(created.id, client=seats[seat], body=chosen, include=[*Included])
         assert isinstance(acted, Acted), acted
+        assert acted.game.score
         to_act, events = acted.game.to_act, acted.version
-    score = get_score.sync(created.id, client=seats[0])
+    score = get_score.sync(created.id, client=Client(base_url=url))
     assert isinstance(score, model(variant, after="Score")), score
     assert score.final
-    fairness = get_fairness.sync(created.id, client=seats[0])
+    fairness = get_fairness.sync(created.id, client=Client(base_url=url))
     assert isinstance(fairness, Fairness), fairness
     assert fairness.seed
     return f"{variant}: finished after {events} events, winners {score.winners}"

@@ -6,7 +6,7 @@ It imports only the generated package, `openapi_generator_client`. Its argument 
 import random
 import sys
 
-from openapi_generator_client import ApiClient, Configuration, GamesApi, MovesRequest, NewGame, VariantsApi
+from openapi_generator_client import ApiClient, Configuration, GamesApi, Included, MovesRequest, NewGame, VariantsApi
 
 
 def calls(url: str, token: str | None = None) -> ApiClient:
@@ -36,12 +36,16 @@ def play(url: str, variant: str) -> str:
         seat = rng.choice([actor.actual_instance for actor in to_act if isinstance(actor.actual_instance, int)])
         listed = seats[seat].list_moves(created.id).actual_instance
         assert listed
-        move = MovesRequest(rng.choice([each.actual_instance for each in listed.moves]))
+        chosen = rng.choice([each.actual_instance for each in listed.moves])
+        assert chosen
+        move = MovesRequest(chosen)
+        assert MovesRequest.from_dict(chosen.to_dict()) == move
         judged = seats[seat].check_moves(created.id, move)
         assert judged.legal
-        acted = seats[seat].make_moves(created.id, move)
+        acted = seats[seat].make_moves(created.id, move, include=[*Included])
         game = acted.game.actual_instance
         assert game
+        assert game.score
         to_act, events = game.to_act, acted.version
     score = seats[0].get_score(created.id).actual_instance
     assert score

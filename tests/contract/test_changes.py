@@ -30,6 +30,11 @@ def create(contract: Any) -> Any:
     return contract["paths"]["/games"]["post"]
 
 
+def include(contract: Any) -> Any:
+    parameters = contract["paths"]["/games/{game_id}"]["get"]["parameters"]
+    return next(each for each in parameters if each.get("name") == "include")
+
+
 BREAKING: list[tuple[str, Callable[[Any], Any]]] = [
     ("the path /games was removed", lambda new: new["paths"].pop("/games")),
     ("DELETE /games/{game_id} was removed", lambda new: new["paths"]["/games/{game_id}"].pop("delete")),
@@ -71,16 +76,16 @@ BREAKING: list[tuple[str, Callable[[Any], Any]]] = [
         lambda new: schema(new, "NewDuel")["required"].append("seed"),
     ),
     (
-        "NewDuel in a request: chance: the value 'client' was removed",
-        lambda new: schema(new, "NewDuel")["properties"]["chance"]["enum"].remove("client"),
+        "ChanceSource in a request: the value 'client' was removed",
+        lambda new: schema(new, "ChanceSource")["enum"].remove("client"),
     ),
     (
-        "DuelGame in an answer: status: the value 'finished' was removed",
-        lambda new: schema(new, "DuelGame")["properties"]["status"]["enum"].remove("finished"),
+        "GameStatus in an answer: the value 'finished' was removed",
+        lambda new: schema(new, "GameStatus")["enum"].remove("finished"),
     ),
     (
-        "DuelGame in an answer: status: the value 'paused' was added to a list that is not extensible",
-        lambda new: schema(new, "DuelGame")["properties"]["status"]["enum"].append("paused"),
+        "GameStatus in an answer: the value 'paused' was added to a list that is not extensible",
+        lambda new: schema(new, "GameStatus")["enum"].append("paused"),
     ),
     (
         "DuelOutcome in an answer: reason: the value 'deck-empty' was removed",
@@ -95,8 +100,34 @@ BREAKING: list[tuple[str, Callable[[Any], Any]]] = [
         lambda new: schema(new, "DuelPosition").update(additionalProperties=False),
     ),
     (
-        "DuelPlayMove in a request: type: the constant 'play' became 'lay'",
-        lambda new: schema(new, "DuelPlayMove")["properties"]["type"].update(const="lay"),
+        "PlayMoveType in a request: the value 'play' was removed",
+        lambda new: schema(new, "PlayMoveType").update(enum=["lay"]),
+    ),
+    (
+        "DuelPlayMove in a request: type: the value 'play' was removed",
+        lambda new: schema(new, "DuelPlayMove")["properties"].update(type={"type": "string", "const": "lay"}),
+    ),
+    (
+        "DuelGame in an answer: status: it may have values that are not listed now",
+        lambda new: schema(new, "DuelGame")["properties"].update(status={"type": "string"}),
+    ),
+    (
+        "NewDuel in a request: seed: only listed values are taken now",
+        lambda new: schema(new, "NewDuel")["properties"]["seed"].update(enum=["0" * 64]),
+    ),
+    (
+        "DuelPosition in an answer: closed: the value 'P' was removed",
+        lambda new: schema(new, "DuelPosition")["properties"].update(
+            closed={"type": ["string", "null"], "enum": ["Y", "B", "W", "G", "R", None]}
+        ),
+    ),
+    (
+        "Actor in an answer: string is no longer one of its forms",
+        lambda new: schema(new, "Actor")["anyOf"].pop(0),
+    ),
+    (
+        "GET /games/{game_id} include: the value 'moves,score' was removed",
+        lambda new: include(new)["schema"].update(maxItems=1),
     ),
     (
         "PlayerName in a request: maxLength was 40 and is 30",
@@ -131,8 +162,21 @@ HARMLESS: list[Callable[[Any], Any]] = [
     lambda new: new["paths"].update({"/more": {}}),
     lambda new: schema(new, "DuelGame")["properties"].update(more={"type": "string"}),
     lambda new: schema(new, "NewDuel")["properties"].update(more={"type": "string"}),
-    lambda new: schema(new, "NewDuel")["properties"]["chance"]["enum"].append("dice"),
-    lambda new: schema(new, "NewDuel")["properties"]["chance"].update(minLength=1, maxLength=60),
+    lambda new: schema(new, "NewDuel")["properties"].update(
+        chance={"type": "string", "enum": ["server", "client", "dice"]}
+    ),
+    lambda new: schema(new, "DuelPlayMove")["properties"].update(type={"type": "string", "const": "play"}),
+    lambda new: schema(new, "DuelGame")["properties"].update(
+        seeded_by={"type": ["string", "null"], "enum": ["server", "caller", None]}
+    ),
+    lambda new: schema(new, "Actor")["anyOf"].__setitem__(0, {"type": "string", "const": "chance"}),
+    lambda new: include(new).update(
+        schema={"type": "string", "enum": ["moves", "score", "moves,score", "score,moves"]}
+    ),
+    lambda new: new["paths"]["/games/{game_id}"]["get"].update(security=[{}, {"bearerToken": []}]),
+    lambda new: schema(new, "NewDuel")["properties"].update(
+        chance={"type": "string", "enum": ["server", "client"], "minLength": 1, "maxLength": 60}
+    ),
     lambda new: schema(new, "PlayerName").update(maxLength=80),
     lambda new: schema(new, "NewDuel")["required"].remove("players"),
     lambda new: create(new)["responses"].update({"418": {"description": "Short and stout."}}),

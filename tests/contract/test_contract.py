@@ -134,12 +134,17 @@ def options(union: str) -> dict[str, Any]:
     assert sorted(mapping.values()) == sorted(member["$ref"] for member in schema["oneOf"])
     members = {value: SCHEMAS_OF_CONTRACT[reference.rsplit("/", 1)[1]] for value, reference in mapping.items()}
     for value, member in members.items():
-        assert member["properties"][tag]["const"] == value
+        assert target(member["properties"][tag])["enum"] == [value]
         assert tag in member["required"]
     return members
 
 
-@pytest.mark.parametrize("union", ["Record", "Game", "CreatedGame", "LegalMoves", "Score", "Variant"])
+def target(reference: Any) -> Any:
+    """The component that a reference leads to."""
+    return SCHEMAS_OF_CONTRACT[reference["$ref"].rsplit("/", 1)[1]]
+
+
+@pytest.mark.parametrize("union", ["GameRecord", "Game", "CreatedGame", "LegalMoves", "Score", "Variant"])
 def test_unions_have_a_member_for_each_variant(union: str) -> None:
     assert options(union).keys() == RULES.keys()
 
@@ -147,7 +152,7 @@ def test_unions_have_a_member_for_each_variant(union: str) -> None:
 def test_a_game_is_created_from_the_settings_of_a_variant_or_from_a_record() -> None:
     references = [member["$ref"].rsplit("/", 1)[1] for member in SCHEMAS_OF_CONTRACT["NewGame"]["oneOf"]]
     *settings, record = [SCHEMAS_OF_CONTRACT[name]["properties"] for name in references]
-    assert [each["variant"]["const"] for each in settings] == [*RULES]
+    assert [target(each["variant"])["enum"] for each in settings] == [[variant] for variant in RULES]
     assert record.keys() == {"record"}
 
 
@@ -158,7 +163,7 @@ def test_moves_positions_options_and_scores_are_typed_by_variant(variant: str) -
     position = own[game["position"]["$ref"].rsplit("/", 1)[1]]["properties"]
     chosen = own[game["options"]["$ref"].rsplit("/", 1)[1]]["properties"]
     moves = own[options("LegalMoves")[variant]["properties"]["moves"]["items"]["$ref"].rsplit("/", 1)[1]]
-    assert position["variant"]["const"] == variant
+    assert target(position["variant"])["enum"] == [variant]
     assert chosen.keys() == {option.name for option in RULES[variant].INFO.options}
     assert moves["discriminator"]["mapping"].keys() == {move.type for move in RULES[variant].VOCABULARY.values()}
     line = own[
@@ -205,17 +210,115 @@ def test_no_nullable_string_has_a_pattern() -> None:
 
 
 @pytest.mark.parametrize("variant", RULES)
-def test_every_option_has_its_default(variant: str) -> None:
+def test_every_option_says_its_default(variant: str) -> None:
     properties = SCHEMAS_OF_CONTRACT[SCHEMAS[variant].OPTIONS.__name__]["properties"]
     for option in RULES[variant].INFO.options:
-        schema = properties[option.name]
-        owner = SCHEMAS_OF_CONTRACT[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
-        assert owner["default"] == json.loads(json.dumps(option.default)), option.name
+        short = json.dumps(option.default, separators=(",", ":"))
+        default = f"in `GET /variants/{variant}`" if isinstance(option.default, dict) else f"`{short}`"
+        assert properties[option.name]["description"].endswith(f" The default is {default}."), option.name
 
 
-def test_no_default_stands_next_to_a_reference() -> None:
-    """openapi-generator's `go` writes such a default of an object into code that does not compile."""
-    assert [path for path, schema in EVERY_SCHEMA if {"$ref", "default"} <= schema.keys()] == []
+def test_no_member_has_a_default() -> None:
+    """openapi-typescript makes each member with a default required, in requests, too."""
+    assert [path for path, schema in EVERY_SCHEMA if "default" in schema] == []
+
+
+# Lists of values -----------------------------------------------------------------------------------------------------
+
+LISTS = {name: schema for name, schema in SCHEMAS_OF_CONTRACT.items() if "enum" in schema}
+
+
+def test_every_list_of_values_is_a_component() -> None:
+    """Generated code has one type for it, with a name of ours. A list of one value is what tells forms apart in Go."""
+    in_components = [path for path, schema in EVERY_SCHEMA if {"enum", "const"} & schema.keys()]
+    in_parameters = [
+        (name, parameter["name"])
+        for name, operation in OPERATIONS.items()
+        for parameter in operation.get("parameters", [])
+        if {"enum", "const"} & parameter.get("schema", {}).keys()
+    ]
+    assert in_components == [*LISTS]
+    assert in_parameters == []
+
+
+def test_no_two_lists_have_the_same_values() -> None:
+    values = [tuple(schema["enum"]) for schema in LISTS.values()]
+    assert sorted({*values}) == sorted(values)
+
+
+def test_the_constants_of_generated_code_have_different_names() -> None:
+    """Constants of Go share one namespace."""
+    names = [name for schema in LISTS.values() for name in schema["x-enum-varnames"]]
+    assert len({*names}) == len(names) == sum(len(schema["enum"]) for schema in LISTS.values())
+    assert [name for name in names if not re.fullmatch("[A-Z][A-Z0-9_]*", name)] == []
+
+
+# Unions --------------------------------------------------------------------------------------------------------------
+
+UNIONS = {name: schema for name, schema in SCHEMAS_OF_CONTRACT.items() if {"oneOf", "anyOf"} & schema.keys()}
+TAGS = ("type", "variant", "name", "actor")
+
+
+def forms(union: Any) -> Iterator[Any]:
+    """The forms of a union, found through nested unions."""
+    for member in [*union.get("oneOf", []), *union.get("anyOf", [])]:
+        form = target(member) if "$ref" in member else member
+        yield from forms(form) if form in UNIONS.values() else [form]
+
+
+def overlap(one: Any, other: Any) -> bool:
+    """Whether a value may fit both forms, for a client that knows types, required members and lists of values."""
+    if types(one) != types(other):
+        return False
+    if "object" not in types(one):
+        return True
+    if have_different_tags(one, other):
+        return False
+    unknown_to_one = {*other.get("required", [])} - one["properties"].keys()
+    unknown_to_other = {*one.get("required", [])} - other["properties"].keys()
+    is_closed = [form.get("additionalProperties") is False for form in (one, other)]
+    is_refused = (unknown_to_one and is_closed[0]) or (unknown_to_other and is_closed[1])
+    return not is_refused and not (unknown_to_one and unknown_to_other)
+
+
+def have_different_tags(one: Any, other: Any) -> bool:
+    """Whether both forms have a list of values for the same member, no value in common, and one requires the member."""
+    for name in one["properties"].keys() & other["properties"].keys() & {*TAGS}:
+        values = [target(form["properties"][name]).get("enum", []) for form in (one, other)]
+        is_required = name in [*one.get("required", []), *other.get("required", [])]
+        if all(values) and is_required and not {*values[0]} & {*values[1]}:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("variant", RULES)
+def test_a_listed_move_fits_one_form_of_a_request_even_if_unknown_members_are_ignored(variant: str) -> None:
+    """openapi-generator's `python` ignores them, and refuses a body that fits two forms."""
+    requested = [*forms(UNIONS["MovesRequest"])]
+    for listed in forms(UNIONS[f"{pascal_case(variant)}Move"]):
+        others = [form for form in requested if form != listed and not have_different_tags(listed, form)]
+        assert [form for form in others if {*form["required"]} <= listed["properties"].keys()] == []
+
+
+@pytest.mark.parametrize("union", UNIONS)
+def test_the_forms_of_a_union_do_not_overlap(union: str) -> None:
+    """With the default settings most generators try every form, and take no notice of a discriminator."""
+    each = [*forms(UNIONS[union])]
+    assert [(one, other) for index, one in enumerate(each) for other in each[:index] if overlap(one, other)] == []
+
+
+def test_no_name_is_reserved_in_a_language() -> None:
+    reserved = {"Array", "Boolean", "Date", "Error", "Integer", "List", "Map", "Number", "Object", "Record", "Set"}
+    assert {"String", "Type", "Union", *reserved} & SCHEMAS_OF_CONTRACT.keys() == set()
+
+
+def test_a_token_is_demanded_only_where_it_is_needed() -> None:
+    """openapi-python-client demands a token for every operation with a security of its own."""
+    assert CONTRACT["security"] == [{}, {"bearerToken": []}]
+    demanded = {name for name, operation in OPERATIONS.items() if operation.get("security")}
+    assert demanded == {"makeMoves", "checkMoves", "deleteGame", "getAdvice"}
+    assert "security" not in OPERATIONS["createGame"]
+    assert "security" not in OPERATIONS["getGame"]
 
 
 def test_no_boolean_is_constant() -> None:

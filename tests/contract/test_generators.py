@@ -1,10 +1,12 @@
 """Clients that public generators make from the contract. Each plays a game of every variant on a real service.
 
-Their moves are the listed ones, sent back as they are. openapi-python-client has a test of its own. Generating and
-compiling takes a minute: only `make contract` runs this.
+The generators have their default settings; `openapi/README.md` names the exceptions. The moves are the listed ones,
+sent back as they are. openapi-python-client has a test of its own. Generating and compiling takes some minutes: only
+`make contract` runs this. Go and Java are judged where their compilers are installed.
 """
 
 import fcntl
+import os
 import shutil
 import subprocess
 import sys
@@ -24,6 +26,11 @@ pytestmark = only_required
 
 GENERATED = NODE / "generated"
 LOCK = Path(__file__).with_name("generators.lock")
+HERE = Path(__file__).parent
+DEBIAN_GO = Path("/usr/share/gocode")
+"""Where Debian's packages have the sources of Go libraries: golang-gopkg-validator.v2-dev."""
+DEBIAN_JAVA = Path("/usr/share/java/geronimo-annotation-1.3-spec.jar")
+"""The annotation `Generated`, from Debian's libgeronimo-annotation-1.3-spec-java."""
 TYPESCRIPT = ["openapi-typescript", "hey-api", "orval", "typescript-fetch"]
 
 
@@ -92,3 +99,30 @@ def test_the_python_client_of_openapi_generator_plays_every_game(
     run_in(sys.executable, "-m", "mypy", *strict, program, folder=tmp_path, MYPYPATH=str(tmp_path))
     told = run_in(environment / "python", program, service.url, folder=tmp_path, PYTHONPATH=str(tmp_path))
     assert finished(told) == sorted(RULES)
+
+
+def test_the_go_client_of_openapi_generator_plays_every_game(
+    environment: Path, service: Service, tmp_path: Path
+) -> None:
+    if not shutil.which("go") or not (DEBIAN_GO / "src" / "gopkg.in" / "validator.v2").exists():
+        pytest.skip("NOT JUDGED: there is no Go here, or not the library that the client imports")
+    openapi_generator(environment, "go", tmp_path / "src" / "lostcities")
+    shutil.copytree(HERE / "go", tmp_path / "src" / "play")
+    sources = {"GO111MODULE": "off", "GOPATH": f"{tmp_path}{os.pathsep}{DEBIAN_GO}"}
+    run_in("go", "build", "-o", tmp_path / "player", "play", folder=tmp_path, **sources)
+    assert finished(run_in(tmp_path / "player", service.url, folder=tmp_path)) == sorted(RULES)
+
+
+def test_the_java_client_of_openapi_generator_plays_every_game(
+    environment: Path, service: Service, tmp_path: Path
+) -> None:
+    """It uses Jackson, which the generator itself contains. The default library needs one that Debian does not have."""
+    if not shutil.which("javac") or not DEBIAN_JAVA.exists():
+        pytest.skip("NOT JUDGED: there is no Java compiler here, or not the library that the client imports")
+    options = ["--library", "native", "--additional-properties", "openApiNullable=false"]
+    openapi_generator(environment, "java", tmp_path, *options)
+    (jackson,) = environment.parent.glob("lib/*/site-packages/openapi_generator_cli/openapi-generator.jar")
+    path = os.pathsep.join(map(str, [tmp_path / "classes", jackson, DEBIAN_JAVA]))
+    sources = [*(tmp_path / "src" / "main").rglob("*.java"), HERE / "java" / "Play.java"]
+    run_in("javac", "-nowarn", "-d", tmp_path / "classes", "-cp", path, *sources, folder=tmp_path)
+    assert finished(run_in("java", "-cp", path, "Play", service.url, folder=tmp_path)) == sorted(RULES)

@@ -133,8 +133,7 @@ def _viewer(game: Game, caller: Caller, query: dict[str, Any]) -> Viewer:
 
 def include_request(query: dict[str, Any], caller: Caller) -> render.Include:
     """The members that the query's `include` adds to the game, for the caller."""
-    names = query.get("include", "")
-    return render.Include(tuple(names.split(",")) if names else (), caller, _view_request(query))
+    return render.Include(tuple(query.get("include", ())), caller, _view_request(query))
 
 
 # The calls -------------------------------------------------------------------------------------------------------
@@ -145,7 +144,7 @@ _STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
 @games.route("/games", methods=["POST"])
 @games.operation(
     "createGame",
-    bearer="api-key",
+    bearer="optional",
     headers=["CreationKey"],
     problems=["Unauthorized", "InvalidGame", "Unavailable"],
     links={201: _AFTER_CREATING},

@@ -17,7 +17,7 @@ from lostcities.api.parser import RequestParser
 from lostcities.api.problem_types import MAX_BODY, PROBLEMS, RECORD_EVENT_BYTES, REQUEST_ID, Problem
 from lostcities.api.problems import CONTENT_TYPE, response_to
 from lostcities.api.schemas import SCHEMAS
-from lostcities.api.schemas.fields import EXTENSIBLE, Const, Flag, Int, Shared, TakesRecord
+from lostcities.api.schemas.fields import EXTENSIBLE, Choice, Const, Enumeration, Flag, Int, Shared, TakesRecord
 from lostcities.api.schemas.messages import (
     ACTOR,
     ETAG,
@@ -146,18 +146,15 @@ HEADERS_OF_PROBLEM: Final[Mapping[int, Sequence[str]]] = {
     503: ["Retry-After"],
 }
 
-SECURITY_SCHEMES: Final[Mapping[str, str]] = {
-    "bearerToken": (
-        "A token of the game: the host's or a seat's. `POST /games` returns them. Send one as `Authorization: Bearer` "
-        "and the token."
-    ),
-    "apiKey": (
-        "A key of the service, for `POST /games` only. A service without configured keys ignores it. The operator of "
-        "the service gives out the keys. Send one as `Authorization: Bearer` and the key."
-    ),
-}
-"""Both are bearer tokens. A Java client of openapi-generator sets the first bearer scheme of a hash map by default, and
-with these names this is the token of the game."""
+SECURITY_SCHEME: Final = "bearerToken"
+SECURITY_DESCRIPTION: Final = (
+    "A token of the game: the host's or a seat's. `POST /games` returns them. Send one as `Authorization: Bearer` and "
+    "the token. `POST /games` itself takes a key of the service in the same way, which the operator of the service "
+    "gives out. A service without configured keys ignores it."
+)
+OPTIONAL_SECURITY: Final[list[dict[str, list[str]]]] = [{}, {SECURITY_SCHEME: []}]
+"""The security of the whole contract. An operation repeats it only where it differs: openapi-python-client demands a
+token for every operation with a security of its own, also where one of the alternatives is none."""
 
 IDEMPOTENCY_KEY: Final = 255
 CREATION_KEY: Final = 16
@@ -273,15 +270,35 @@ class _Converter(OpenAPIConverter):
     def field2property(self, field: Any) -> dict[str, Any]:
         document: dict[str, Any] = super().field2property(field)
         if isinstance(field, Const):
-            type_ = {str: "string", int: "integer", bool: "boolean"}[type(field.value)]
-            document |= {"type": type_, "const": field.value}
+            document |= {"type": "string", "const": field.value}
+        if isinstance(field, (Choice, Const)) and field.enumeration:
+            named = self._reference_to(field.enumeration)
+            said = {"description": field.metadata["description"]}
+            document = said | ({"anyOf": [named, {"type": "null"}]} if field.allow_none else named)
         if "unevaluatedProperties" in field.metadata:  # apispec copies a fixed list of keywords only
             document["unevaluatedProperties"] = field.metadata["unevaluatedProperties"]
         if isinstance(field, Actor):
             document |= {"$ref": "#/components/schemas/Actor"}
         if isinstance(field, Player):
-            document["oneOf"] = [{"$ref": "#/components/schemas/PlayerName"}, self.resolve_nested_schema(field.bot)]  # type: ignore[no-untyped-call]
+            forms = [{"$ref": "#/components/schemas/PlayerName"}, self.resolve_nested_schema(field.bot)]  # type: ignore[no-untyped-call]
+            document |= self._component(field.name_of_union, {"description": document["description"], "oneOf": forms})
         return document
+
+    def _reference_to(self, enumeration: Enumeration) -> dict[str, str]:
+        """A reference to the component of the enumeration."""
+        document = {
+            "type": "string",
+            "description": enumeration.description,
+            "enum": [*enumeration.values],
+            "x-enum-varnames": enumeration.constants(),
+        }
+        return self._component(enumeration.name, document)
+
+    def _component(self, name: str, document: dict[str, Any]) -> dict[str, str]:
+        """A reference to the component, which is added at its first use."""
+        if self.spec.components.schemas.setdefault(name, document) != document:
+            raise ValueError(f"the contract has two components with the name {name}")
+        return {"$ref": f"#/components/schemas/{name}"}
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
         instance = schema() if isinstance(schema, type) else schema
@@ -312,9 +329,9 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     def __init__(self, app: Flask) -> None:
         plugin = _Plugin(schema_name_resolver=lambda schema: _class_of(schema).__name__.removesuffix("View"))
         super().__init__(app, spec_kwargs={"marshmallow_plugin": plugin})
-        for name, description in SECURITY_SCHEMES.items():
-            scheme = {"type": "http", "scheme": "bearer", "description": description}
-            self.spec.components.security_scheme(name, scheme)
+        scheme = {"type": "http", "scheme": "bearer", "description": SECURITY_DESCRIPTION}
+        self.spec.components.security_scheme(SECURITY_SCHEME, scheme)
+        self.spec.options["security"] = OPTIONAL_SECURITY
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         """Every error of Flask and werkzeug as a problem."""
@@ -350,7 +367,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
             operation["summary"] = operation["summary"].rstrip(".")
             if "429" in operation["responses"]:
                 _add_limit_headers(operation)
-        _add_defaults(document)
+        _describe_defaults(document)
         _add_examples(document)
         return document
 
@@ -387,7 +404,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         self,
         operation_id: str,
         *,
-        bearer: Literal["none", "optional", "required", "api-key"] = "none",
+        bearer: Literal["none", "optional", "required"] = "none",
         headers: Sequence[str] = (),
         problems: Iterable[str] = (),
         links: Mapping[int, Mapping[str, Any]] | None = None,
@@ -404,8 +421,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         responses |= {status: {"links": each} for status, each in (links or {}).items()}
         decorator: Callable[[View], View] = self.doc(
             operationId=operation_id,
-            security=_SECURITY[bearer],
             responses=responses,
+            **_SECURITY[bearer],
             **{_HEADER_PARAMETERS: [*headers, "RequestId"]},
         )
         return decorator
@@ -433,11 +450,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 _HEADER_PARAMETERS: Final = "x-header-parameters"
 """Where `operation` leaves the names of header parameters for `_add_header_parameters`."""
 _PROBLEMS_OF_BODIES: Final = ("NotJson", "RequestTimeout", "TooLarge", "NotSaidToBeJson")
-_SECURITY: Final[Mapping[str, list[Any]]] = {
-    "none": [],
-    "optional": [{}, {"bearerToken": []}],
-    "required": [{"bearerToken": []}],
-    "api-key": [{}, {"apiKey": []}],
+_SECURITY: Final[Mapping[str, dict[str, Any]]] = {
+    "none": {"security": []},
+    "optional": {},
+    "required": {"security": [{SECURITY_SCHEME: []}]},
 }
 
 
@@ -454,20 +470,18 @@ def _add_limit_headers(operation: dict[str, Any]) -> None:
             response["headers"] |= headers(*LIMIT_HEADERS)
 
 
-def _add_defaults(document: dict[str, Any]) -> None:
-    """Add the defaults of the variants' options, which the rules define.
+def _describe_defaults(document: dict[str, Any]) -> None:
+    """Say the defaults of the variants' options, which the rules define, in the descriptions.
 
-    The default of an object belongs to the schema of the object: next to a reference, openapi-generator's `go` writes
-    it into code that does not compile.
+    The keyword `default` is not used: openapi-typescript makes each member that has it required.
     """
     schemas = document["components"]["schemas"]
     for variant, rules in RULES.items():
         properties = schemas[SCHEMAS[variant].OPTIONS.__name__]["properties"]
         for option in rules.INFO.options:
-            schema = properties[option.name]
-            if "$ref" in schema:
-                schema = schemas[schema["$ref"].rpartition("/")[2]]
-            schema["default"] = option.default
+            is_long = isinstance(option.default, Mapping)
+            value = f"in `GET /variants/{variant}`" if is_long else f"`{msgspec.json.encode(option.default).decode()}`"
+            properties[option.name]["description"] += f" The default is {value}."
 
 
 # Examples --------------------------------------------------------------------------------------------------------

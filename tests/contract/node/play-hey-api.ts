@@ -14,6 +14,9 @@ import {
 } from "./generated/hey-api/sdk.gen";
 import type { NewGame } from "./generated/hey-api/types.gen";
 
+// What has a default can be left out.
+const smallest: NewGame = { variant: "duel", players: ["Ann", { name: "Ben", bot: "greedy" }], options: {} };
+
 async function play(wish: NewGame, variant: string): Promise<string> {
   const choose = chooser(7);
   const { data: created } = await createGame({ body: wish, throwOnError: true });
@@ -26,7 +29,9 @@ async function play(wish: NewGame, variant: string): Promise<string> {
     const move = choose<(typeof legal.moves)[number]>(legal.moves);
     const { data: judged } = await checkMoves({ path, body: move, auth: auth(seat), throwOnError: true });
     if (!judged.legal) throw new Error(judged.problem?.detail);
-    const { data: acted } = await makeMoves({ path, body: move, auth: auth(seat), throwOnError: true });
+    const query = { include: ["moves" as const, "score" as const] };
+    const { data: acted } = await makeMoves({ path, query, body: move, auth: auth(seat), throwOnError: true });
+    if (!acted.game.score) throw new Error("nothing included");
     ({ to_act, version } = acted.game);
   }
   const { data: score } = await getScore({ path, throwOnError: true });
@@ -38,6 +43,7 @@ async function play(wish: NewGame, variant: string): Promise<string> {
 async function main(): Promise<void> {
   client.setConfig({ baseUrl: process.argv[2] });
   const { data } = await listVariants({ throwOnError: true });
+  await createGame({ body: smallest, throwOnError: true });
   for (const { variant } of data.variants) {
     const { data: about } = await getVariant({ path: { variant }, throwOnError: true });
     console.log(await play(newGame(about) as NewGame, variant));

@@ -10,6 +10,9 @@ type NewGame = components["schemas"]["NewGame"];
 
 const api = createClient<paths>({ baseUrl: process.argv[2] });
 
+// What has a default can be left out.
+const smallest: NewGame = { variant: "duel", players: ["Ann", { name: "Ben", bot: "greedy" }], options: {} };
+
 /** What was asked for, or the problem as an error. */
 function good<T>({ data, error }: { data?: T; error?: unknown }): T {
   if (data === undefined) throw new Error(JSON.stringify(error));
@@ -28,7 +31,11 @@ async function play(wish: NewGame, variant: string): Promise<string> {
     const body = choose<(typeof legal.moves)[number]>(legal.moves);
     const judged = good(await api.POST("/games/{game_id}/check", { params, headers, body }));
     if (!judged.legal) throw new Error(judged.problem?.detail);
-    const acted = good(await api.POST("/games/{game_id}/moves", { params, headers, body }));
+    const query = { include: ["moves" as const, "score" as const] };
+    const acted = good(
+      await api.POST("/games/{game_id}/moves", { params: { ...params, query }, headers, body }),
+    );
+    if (!acted.game.score) throw new Error("nothing included");
     ({ to_act, version } = acted.game);
   }
   const score = good(await api.GET("/games/{game_id}/score", { params }));
@@ -39,6 +46,7 @@ async function play(wish: NewGame, variant: string): Promise<string> {
 
 async function main(): Promise<void> {
   const { variants } = good(await api.GET("/variants"));
+  good(await api.POST("/games", { body: smallest }));
   for (const { variant } of variants) {
     const about = good(await api.GET("/variants/{variant}", { params: { path: { variant } } }));
     console.log(await play(newGame(about) as NewGame, variant));

@@ -17,6 +17,9 @@ import {
 const send = globalThis.fetch;
 globalThis.fetch = (path, options) => send(new URL(String(path), process.argv[2]), options);
 
+// What has a default can be left out.
+const smallest: NewGame = { variant: "duel", players: ["Ann", { name: "Ben", bot: "greedy" }], options: {} };
+
 /** The data of an answer with that status. */
 function good<Answer extends { status: number; data: unknown }, Status extends Answer["status"]>(
   answer: Answer,
@@ -38,7 +41,8 @@ async function play(wish: NewGame, variant: string): Promise<string> {
     const move = choose<(typeof legal.moves)[number]>(legal.moves);
     const judged = good(await checkMoves(id, move, undefined, options), 200);
     if (!judged.legal) throw new Error(judged.problem?.detail);
-    const acted = good(await makeMoves(id, move, undefined, options), 200);
+    const acted = good(await makeMoves(id, move, { include: ["moves", "score"] }, options), 200);
+    if (!acted.game.score) throw new Error("nothing included");
     ({ to_act, version } = acted.game);
   }
   const score = good(await getScore(id), 200);
@@ -49,6 +53,7 @@ async function play(wish: NewGame, variant: string): Promise<string> {
 
 async function main(): Promise<void> {
   const { variants } = good(await listVariants(), 200);
+  good(await createGame(smallest), 201);
   for (const { variant } of variants) {
     const about = good(await getVariant(variant), 200);
     console.log(await play(newGame(about) as NewGame, variant));

@@ -6,6 +6,9 @@ import { Configuration, GamesApi, NewGameFromJSON, VariantsApi, type NewGame } f
 const basePath = process.argv[2];
 const games = (accessToken?: string) => new GamesApi(new Configuration({ basePath, accessToken }));
 
+// What has a default can be left out.
+const smallest: NewGame = { variant: "duel", players: ["Ann", { name: "Ben", bot: "greedy" }], options: {} };
+
 async function play(newGame: NewGame, variant: string): Promise<string> {
   const choose = chooser(13);
   const created = await games().createGame({ newGame });
@@ -18,7 +21,8 @@ async function play(newGame: NewGame, variant: string): Promise<string> {
     const movesRequest = choose<(typeof legal.moves)[number]>(legal.moves);
     const judged = await api.checkMoves({ gameId, movesRequest });
     if (!judged.legal) throw new Error(judged.problem?.detail);
-    const acted = await api.makeMoves({ gameId, movesRequest });
+    const acted = await api.makeMoves({ gameId, movesRequest, include: new Set(["moves", "score"] as const) });
+    if (!acted.game.score) throw new Error("nothing included");
     ({ toAct, version } = acted.game);
   }
   const score = await games().getScore({ gameId });
@@ -30,6 +34,7 @@ async function play(newGame: NewGame, variant: string): Promise<string> {
 async function main(): Promise<void> {
   const api = new VariantsApi(new Configuration({ basePath }));
   const { variants } = await api.listVariants();
+  await games().createGame({ newGame: smallest });
   for (const { variant } of variants) {
     const about = await api.getVariant({ variant });
     console.log(await play(NewGameFromJSON(newGame(about)), variant));

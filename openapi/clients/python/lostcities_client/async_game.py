@@ -11,9 +11,8 @@ import httpx
 
 from .connection import DEFAULT_RETRY, connect
 from .contract import (
-    GET_MOVES,
-    MAKE_MOVES,
     UNSET,
+    WITH_MOVES,
     Acted,
     CreatedGame,
     Event,
@@ -113,14 +112,14 @@ class AsyncGameClient:
         After a decision the iterator waits until the caller may decide again, with a long poll. If no move was made,
         it waits until the game has gone on.
         """
-        game, etag = await self._get(include=GET_MOVES)
+        game, etag = await self._get(include=WITH_MOVES)
         while game.status == PLAYING:
             following = None
             if game.moves:
                 turn = AsyncTurn(self, game, list(game.moves), etag)
                 yield turn
                 following = turn._next
-            game, etag = following or await self._get(include=GET_MOVES, after=game.version, wait=WAIT)
+            game, etag = following or await self._get(include=WITH_MOVES, after=game.version, wait=WAIT)
 
     async def history(self, after: int = 0, *, page_size: int = PAGE) -> AsyncIterator[Event]:
         """Every event after a version, the oldest first, until the newest. A page is requested when it is needed."""
@@ -174,7 +173,7 @@ class AsyncGameClient:
             self.id,
             client=self.client,
             body=move,
-            include=MAKE_MOVES,
+            include=WITH_MOVES,
             if_match=if_match or UNSET,
             idempotency_key=key or UNSET,
         )

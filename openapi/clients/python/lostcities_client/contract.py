@@ -5,16 +5,15 @@ from typing import Any, Final, cast, get_args
 
 from .api.games import create_game, get_game, get_history, make_moves
 from .client import AuthenticatedClient
-from .models import Acted, Event, GetGameInclude, History, MakeMovesInclude, Problem, StreamEnd
+from .models import Acted, Event, History, Included, Problem, StreamEnd
 from .types import UNSET
 from .unions import CreatedGame, Game, Move, MovesRequest, NewGame
 from .version import VERSION
 
 __all__ = [
-    "GET_MOVES",
-    "MAKE_MOVES",
     "UNSET",
     "VERSION",
+    "WITH_MOVES",
     "Acted",
     "AuthenticatedClient",
     "CreatedGame",
@@ -33,8 +32,7 @@ __all__ = [
     "parse_game",
 ]
 
-GET_MOVES: Final = GetGameInclude("moves")
-MAKE_MOVES: Final = MakeMovesInclude("moves")
+WITH_MOVES: Final = [Included("moves")]
 """The value of `include` that adds the legal moves to a game, when it is read and after a move."""
 
 

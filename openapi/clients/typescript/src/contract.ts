@@ -23,4 +23,4 @@ type Query<Data extends { query?: unknown }> = NonNullable<Data["query"]>;
 export type GameQuery = Query<GetGameData>;
 
 /** Adds the legal moves to a game that is read, and to the game after a move. */
-export const withMoves: Pick<GameQuery & Query<MakeMovesData>, "include"> = { include: "moves" };
+export const withMoves: Pick<GameQuery & Query<MakeMovesData>, "include"> = { include: ["moves"] };

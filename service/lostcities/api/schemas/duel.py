@@ -6,18 +6,22 @@ from lostcities.api.schemas.fields import (
     Answer,
     AnyField,
     Const,
+    Enumeration,
     Shared,
     choice,
     flag,
     integer,
     listed,
     nested,
+    phases,
     shape,
     text,
+    variant_name,
 )
 from lostcities.rules import duel
 
 COLOURS = [*duel.COLOURS]
+_COLOUR = Enumeration("DuelColour", "The letter of a colour.", (*COLOURS,))
 
 
 class DuelOptions(Shared):
@@ -75,8 +79,8 @@ _hand_card = text(
 class DuelPosition(Shared):
     """A position of a duel, or what one seat or a spectator sees of it: then unknown cards are `?`."""
 
-    variant = Const(duel.VARIANT, "The name of the variant.", required=True)
-    phase = choice("The kind of decision that is expected.", [*duel.INFO.phases], required=True)
+    variant = Const(variant_name(duel.VARIANT), "The name of the variant.", required=True)
+    phase = choice("The kind of decision that is expected.", phases(duel.VARIANT, duel.INFO.phases), required=True)
     active = integer("The seat whose turn it is.", 0, 1, required=True)
     hands = listed(
         listed(_hand_card, "The cards in the hand of one seat.", 0, duel.HAND),
@@ -104,7 +108,7 @@ class DuelPosition(Shared):
     deck = integer("The number of cards in the deck: all cards that are nowhere else.", 0, 72, required=True)
     closed = choice(
         "The colour whose discard pile is closed for this draw: its top card was just discarded. Null if none is.",
-        COLOURS,
+        _COLOUR,
         required=True,
         allow_none=True,
     )

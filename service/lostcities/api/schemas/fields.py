@@ -1,10 +1,14 @@
 """Marshmallow fields that validate exactly as their JSON Schema does, without coercion."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar, Final
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
+
+from lostcities.api.schemas.naming import pascal_case
 
 AnyField = fields.Field[Any]
 
@@ -106,10 +110,61 @@ def text(
     return fields.String(validate=checks, metadata={"description": description}, **kwargs)
 
 
-def choice(description: str, values: Sequence[str], *, default: str | None = None, **kwargs: Any) -> AnyField:
-    """A string that is one of `values`. The default is only documented."""
-    document = {"description": description} | ({} if default is None else {"default": default})
-    return fields.String(validate=validate.OneOf(values), metadata=document, **kwargs)
+@dataclass(frozen=True)
+class Enumeration:
+    """A list of values that is a component of the contract: generated clients have one type for it, with this name."""
+
+    name: str
+    description: str
+    values: tuple[str, ...]
+
+    def constants(self) -> list[str]:
+        """The names of the values in generated code.
+
+        They begin with the name of the list, because constants of Go share one namespace. The value of a list with
+        only one is its own name.
+
+        >>> Enumeration("DuelPhase", "", ("draw", "draw-deck")).constants()
+        ['DUEL_PHASE_DRAW', 'DUEL_PHASE_DRAW_DECK']
+        >>> Enumeration("RollAndWriteName", "", ("roll-and-write",)).constants()
+        ['ROLL_AND_WRITE']
+        """
+        prefix = re.sub("(?<=[a-z])(?=[A-Z])", "_", self.name).upper() + "_" if len(self.values) > 1 else ""
+        return [prefix + re.sub(r"\W+", "_", value).upper() for value in self.values]
+
+
+def variant_name(variant: str) -> Enumeration:
+    """The name of the variant, by which objects of this variant are told from those of others."""
+    return Enumeration(
+        f"{pascal_case(variant)}Name", f"Tells objects of {variant} from those of other variants.", (variant,)
+    )
+
+
+def phases(variant: str, names: Iterable[str]) -> Enumeration:
+    """The phases of the variant."""
+    doc = f"The kinds of decision in {variant}; `over` when the game is finished."
+    return Enumeration(f"{pascal_case(variant)}Phase", doc, (*names,))
+
+
+def operand_values(variant: str, operand: str, values: Iterable[str], type_: str = "") -> Enumeration:
+    """The values of an operand of the variant's moves, or of its moves of one type."""
+    name = f"{pascal_case(variant)}{pascal_case(type_)}{pascal_case(operand)}"
+    return Enumeration(name, f"The values of `{operand}` in moves of {variant}.", (*values,))
+
+
+class Choice(fields.String):
+    """A string that is one of several values."""
+
+    def __init__(self, values: Sequence[str] | Enumeration, **kwargs: Any) -> None:
+        self.enumeration = values if isinstance(values, Enumeration) else None
+        super().__init__(
+            validate=validate.OneOf(values.values if isinstance(values, Enumeration) else values), **kwargs
+        )
+
+
+def choice(description: str, values: Sequence[str] | Enumeration, **kwargs: Any) -> AnyField:
+    """A string that is one of `values`."""
+    return Choice(values, metadata={"description": description}, **kwargs)
 
 
 def extensible(description: str, values: Iterable[str], **kwargs: Any) -> AnyField:
@@ -132,13 +187,14 @@ def word(description: str, values: Sequence[str], **kwargs: Any) -> AnyField:
 class Const(fields.Field[Any]):
     """Exactly one value. Used as the discriminator of unions."""
 
-    def __init__(self, value: str | int, description: str, **kwargs: Any) -> None:
+    def __init__(self, value: str | Enumeration, description: str, **kwargs: Any) -> None:
         super().__init__(metadata={"description": description}, **kwargs)
-        self.value = value
+        self.enumeration = value if isinstance(value, Enumeration) else None
+        (self.value,) = value.values if isinstance(value, Enumeration) else (value,)
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str | int:
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         del attr, data, kwargs
-        if type(value) is not type(self.value) or value != self.value:
+        if value != self.value:
             raise ValidationError(f"must be '{self.value}'")
         return self.value
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, ClassVar, Final, cast
 
 from marshmallow import INCLUDE, Schema, ValidationError, fields, post_load, validate, validates_schema
+from webargs.fields import DelimitedList
 
 from lostcities.api.problem_types import Problem
 from lostcities.api.schemas import SCHEMAS
@@ -18,6 +19,7 @@ from lostcities.api.schemas.fields import (
     AnyField,
     Bounded,
     Const,
+    Enumeration,
     Strict,
     TakesRecord,
     amount,
@@ -29,9 +31,12 @@ from lostcities.api.schemas.fields import (
     listed,
     nested,
     number,
+    operand_values,
+    phases,
     query_integer,
     shape,
     text,
+    variant_name,
 )
 from lostcities.api.schemas.naming import pascal_case
 from lostcities.bots.levels import LEVELS, levels_of
@@ -106,18 +111,30 @@ def _by_variant(name: str, doc: str, make: Callable[[str], type[Schema]]) -> typ
 # Moves -----------------------------------------------------------------------------------------------------------
 
 
-def _operand(variant: str, name: str, values: list[Any]) -> AnyField:
+def _operand(variant: str, type_: str, name: str) -> AnyField:
     """A field that takes the values which this operand has in the vocabulary."""
     description = SCHEMAS[variant].OPERANDS[name]
-    if isinstance(values[0], list):
-        atoms = [*dict.fromkeys(atom for value in values for atom in value)]
-        longest = max(map(len, values))
-        return listed(
-            choice("One of the values that make up the operand.", atoms), description, 1, longest, required=True
-        )
+    values = _values(variant, type_, name)
     if isinstance(values[0], int):
         return integer(description, min(values), max(values), required=True)
-    return choice(description, [*dict.fromkeys(values)], required=True)
+    atoms = _atoms(values)
+    others = [_atoms(_values(variant, each, name)) for each in _move_types(variant)]
+    is_shared = all(each == atoms for each in others if each)
+    known = operand_values(variant, name, atoms, "" if is_shared else type_)
+    if isinstance(values[0], list):
+        atom = choice("One of the values that make up the operand.", known)
+        return listed(atom, description, 1, max(map(len, values)), required=True)
+    return choice(description, known, required=True)
+
+
+def _values(variant: str, type_: str, name: str) -> list[Any]:
+    """The values of an operand in the moves of a type. A type without this operand has none."""
+    return [move.fields[name] for move in _move_types(variant)[type_] if name in move.fields]
+
+
+def _atoms(values: list[Any]) -> list[Any]:
+    """The different values; those of lists are the items of the lists."""
+    return [*dict.fromkeys(atom for value in values for atom in (value if isinstance(value, list) else [value]))]
 
 
 @cache
@@ -131,8 +148,13 @@ def _move_types(variant: str) -> Mapping[str, list[Move]]:
 
 def _operands(variant: str, type_: str) -> dict[str, AnyField]:
     """The operands of a type of move."""
-    moves = _move_types(variant)[type_]
-    return {name: _operand(variant, name, [move.fields[name] for move in moves]) for name in moves[0].fields}
+    return {name: _operand(variant, type_, name) for name in _move_types(variant)[type_][0].fields}
+
+
+def _type_of_move(type_: str) -> AnyField:
+    """The member of a move that says its type. It has one value, by which a union of moves is resolved."""
+    known = Enumeration(f"{pascal_case(type_)}MoveType", f"Tells moves `{type_}` from those of other types.", (type_,))
+    return Const(known, "The type of the move.", required=True)
 
 
 @cache
@@ -142,7 +164,7 @@ def _move_schema(variant: str, type_: str) -> type[Schema]:
     return shape(
         f"{pascal_case(variant)}{pascal_case(type_)}Move",
         f"In {variant}: " + "; or ".join(f"{kind.text} (`{kind.notation}`)" for kind in about) + ".",
-        type=Const(type_, "The type of the move.", required=True),
+        type=_type_of_move(type_),
         seat=integer(
             "The seat that moves. Listed moves have it. A request may leave it out where only one seat is possible.",
             0,
@@ -165,9 +187,20 @@ def _seat(**kwargs: Any) -> AnyField:
     return integer("The number of the seat.", 0, MAX_SEATS - 1, **kwargs)
 
 
+_CHANCE: Final = Enumeration("ChanceActor", "The actor of outcomes of chance.", (CHANCE,))
+
+
+_BY_NOTATION: Final = "notation"
+
+
 class MoveByNotation(Strict):
     """A move of a seat, given by its notation."""
 
+    # The list of one value lets generated clients, some of which ignore unknown members, tell it from a listed move.
+    type = Const(
+        Enumeration("NotationMoveType", "Tells moves by their notation from those of a type.", (_BY_NOTATION,)),
+        "Marks a move that is given by its notation only. It can be left out.",
+    )
     seat = integer("The seat that moves. Optional where the token or the position leaves only one.", 0, MAX_SEATS - 1)
     notation = text("The move, for example `play R7`.", most=NOTATION, required=True)
 
@@ -175,7 +208,7 @@ class MoveByNotation(Strict):
 class ChanceOutcome(Strict):
     """An outcome of chance, reported by the host of a game with `chance: client`, or part of a question."""
 
-    actor = Const("chance", "Marks an outcome of chance.", required=True)
+    actor = Const(_CHANCE, "Marks an outcome of chance.", required=True)
     notation = text("The outcome, for example `roll 1 5 w`.", most=NOTATION, required=True)
 
 
@@ -197,7 +230,7 @@ class AskedMove(Bounded):
         unknown = INCLUDE
 
     seat = integer("The number of the seat.", 0, MAX_SEATS - 1)
-    actor = Const("chance", "Marks an outcome of chance.")
+    actor = Const(_CHANCE, "Marks an outcome of chance.")
     notation = text("The move's notation.", most=NOTATION)
     type = text("The type of the move.", most=40)
 
@@ -228,7 +261,8 @@ class MoveRequest(Union):
         del kwargs
         if not isinstance(data, Mapping):
             raise ValidationError({"_schema": ["Not an object."]})
-        if "notation" in data and data.keys() <= _instance(MoveByNotation).fields.keys():
+        is_untyped = data.get("type", _BY_NOTATION) == _BY_NOTATION
+        if is_untyped and "notation" in data and data.keys() <= _instance(MoveByNotation).fields.keys():
             said = _instance(MoveByNotation).load(data)
             return RequestedMove(said.get("seat"), None, said["notation"])
         asked: RequestedMove = _instance(AskedMove).load(data)
@@ -312,7 +346,7 @@ def _advised_move(variant: str, type_: str) -> type[Schema]:
         f"{pascal_case(variant)}{pascal_case(type_)}Advice",
         f"A move of {variant} and what it is worth.",
         Answer,
-        type=Const(type_, "The type of the move.", required=True),
+        type=_type_of_move(type_),
         seat=_seat(required=True),
         notation=text("The move in its canonical notation.", most=NOTATION, required=True),
         value=number("The expected final margin over the best other seat, if the move is made.", required=True),
@@ -334,7 +368,7 @@ AdviceView = _by_variant(
         f"{pascal_case(variant)}Advice",
         f"Advice for a decision of {variant}.",
         Answer,
-        variant=Const(variant, "The variant that is played.", required=True),
+        variant=Const(variant_name(variant), "The variant that is played.", required=True),
         version=integer("The version of the game in which the moves are legal.", 0, MAX_VERSION, required=True),
         seat=integer("The seat that decides.", 0, MAX_SEATS - 1, required=True),
         moves=listed(
@@ -367,7 +401,7 @@ def _seat_score(variant: str) -> type[Schema]:
 
 def _score_members(variant: str) -> dict[str, Any]:
     return {
-        "variant": Const(variant, "The variant that is played.", required=True),
+        "variant": Const(variant_name(variant), "The variant that is played.", required=True),
         "final": flag("Whether the game is finished.", required=True),
         "seats": listed(
             nested(_seat_score(variant), "The score sheet of one seat."),
@@ -404,12 +438,17 @@ _CONSISTENCY: Final = (
 
 # Games -----------------------------------------------------------------------------------------------------------
 
+_STATUSES: Final = Enumeration("GameStatus", "Whether a game goes on.", ("playing", "finished"))
+_CHANCE_SOURCES: Final = Enumeration("ChanceSource", "Who determines the outcomes of chance.", ("server", "client"))
+_SEED_SOURCES: Final = Enumeration("SeedSource", "Who has chosen the seed of a game.", ("server", "caller"))
+
 
 class Player(fields.Field[Any]):
     """A player of a new game: a person by name, or a bot by name and level. Loads `(name, level)`."""
 
-    def __init__(self, person: AnyField, bot: type[Schema], **kwargs: Any) -> None:
+    def __init__(self, name_of_union: str, person: AnyField, bot: type[Schema], **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self.name_of_union = name_of_union
         self.person = person
         self.bot = bot
 
@@ -437,11 +476,14 @@ def _name() -> AnyField:
 @cache
 def _bot(variant: str) -> type[Schema]:
     levels = levels_of(variant)
+    known = Enumeration(
+        "BotLevel" if levels == LEVELS else f"{pascal_case(variant)}BotLevel", "How well a bot plays.", levels
+    )
     return shape(
         f"{pascal_case(variant)}Bot",
         f"A seat of {variant} that the service plays.",
         name=_name(),
-        bot=choice("How well it plays, as `bots` in the variant's description lists it.", levels, required=True),
+        bot=choice("How well it plays, as `bots` in the variant's description lists it.", known, required=True),
     )
 
 
@@ -449,7 +491,12 @@ def _players(variant: str) -> AnyField:
     """The players of a game that is to be created."""
     least, most = RULES[variant].INFO.seats
     return listed(
-        Player(_name(), _bot(variant), metadata={"description": "The name of a person, or a bot."}),
+        Player(
+            f"{pascal_case(variant)}Player",
+            _name(),
+            _bot(variant),
+            metadata={"description": "The name of a person, or a bot."},
+        ),
         "The players in the order of their seats. Seat 0 begins. At least one is a person.",
         least,
         most,
@@ -463,13 +510,13 @@ def _new_game(variant: str) -> type[Schema]:
     return shape(
         f"New{pascal_case(variant)}",
         f"The settings of a new game of {variant}.",
-        variant=Const(variant, "The variant that is to be played.", required=True),
+        variant=Const(variant_name(variant), "The variant that is to be played.", required=True),
         players=_players(variant),
         options=closed(schemas.OPTIONS, "Options that differ from the default."),
         chance=choice(
-            "Who determines the outcomes of chance: the service (`server`), or the host (`client`), as with real dice.",
-            ["server", "client"],
-            default="server",
+            "Who determines the outcomes of chance: the service (`server`), or the host (`client`), as with real dice. "
+            "The default is `server`.",
+            _CHANCE_SOURCES,
         ),
         seed=text(
             "A seed for a reproducible game, as 64 hexadecimal digits. By default the service chooses one. Not "
@@ -577,7 +624,7 @@ def _without_point(value: Any) -> Any:
 ACTOR: Final = {
     "description": "The number of a seat, or `chance`.",
     "anyOf": [
-        {"type": "string", "enum": ["chance"]},
+        {"$ref": f"#/components/schemas/{_CHANCE.name}"},
         {"type": "integer", "minimum": 0, "maximum": MAX_SEATS - 1},
     ],
 }
@@ -604,10 +651,10 @@ def _game_members(variant: str) -> dict[str, Any]:
     rules, schemas = RULES[variant], SCHEMAS[variant]
     return {
         "id": text("The id of the game, for its path.", pattern=ID, least=ID_LENGTH, most=ID_LENGTH, required=True),
-        "variant": Const(variant, "The variant that is played.", required=True),
+        "variant": Const(variant_name(variant), "The variant that is played.", required=True),
         "rules_version": integer("The version of the rules that the game was created with.", 1, 1000, required=True),
         "version": integer("The number of events so far.", 0, MAX_VERSION, required=True),
-        "status": choice("`playing` while moves can be made, then `finished`.", ["playing", "finished"], required=True),
+        "status": choice("`playing` while moves can be made, then `finished`.", _STATUSES, required=True),
         "players": listed(
             text("The name of a player.", most=MAX_NAME),
             "The names of the players by seat.",
@@ -629,7 +676,7 @@ def _game_members(variant: str) -> dict[str, Any]:
         ),
         "phase": choice(
             "The kind of decision that is expected; `over` when the game is finished.",
-            [*rules.INFO.phases],
+            phases(variant, rules.INFO.phases),
             required=True,
         ),
         "options": nested(schemas.OPTIONS, "The options in force.", required=True),
@@ -639,11 +686,11 @@ def _game_members(variant: str) -> dict[str, Any]:
         ),
         "chance": choice(
             "Who determines the outcomes of chance: the service (`server`) or the host (`client`).",
-            ["server", "client"],
+            _CHANCE_SOURCES,
             required=True,
         ),
         "seeded_by": choice(
-            "Who chose the seed. Null if there is no seed.", ["server", "caller"], required=True, allow_none=True
+            "Who chose the seed. Null if there is no seed.", _SEED_SOURCES, required=True, allow_none=True
         ),
         "commitment": _commitment(),
         "created_at": _moment("The time of creation."),
@@ -755,7 +802,7 @@ LegalMoves = _by_variant(
         f"{pascal_case(variant)}LegalMoves",
         f"The legal moves in a game or a position of {variant}.",
         Answer,
-        variant=Const(variant, "The variant that is played.", required=True),
+        variant=Const(variant_name(variant), "The variant that is played.", required=True),
         version=integer("The version of the game in which the moves are legal.", 0, MAX_VERSION, required=True),
         moves=_legal_moves(variant, "The moves in a stable order.", required=True),
     ),
@@ -770,6 +817,9 @@ class Judgement(Answer):
 
 
 # Records ---------------------------------------------------------------------------------------------------------
+
+
+_FORMAT: Final = Enumeration("RecordFormat", "The format and its version.", (FORMAT,))
 
 
 class RecordEvent(Strict):
@@ -831,14 +881,14 @@ def _record(variant: str) -> type[Schema]:
         f"{pascal_case(variant)}Record",
         f"A whole game of {variant} as one document.",
         _Record,
-        format=Const(FORMAT, "The format of the document.", required=True),
-        variant=Const(variant, "The variant that was played.", required=True),
+        format=Const(_FORMAT, "The format of the document.", required=True),
+        variant=Const(variant_name(variant), "The variant that was played.", required=True),
         rules_version=integer("The version of the rules that the game was created with.", 1, 1000, required=True),
         players=_players(variant),
         options=closed(schemas.OPTIONS, "The options of the game.", required=True),
         chance=choice(
             "Who determined the outcomes of chance: the service (`server`) or the host (`client`).",
-            ["server", "client"],
+            _CHANCE_SOURCES,
             required=True,
         ),
         seed=_hex(
@@ -864,7 +914,7 @@ def _record(variant: str) -> type[Schema]:
     )
 
 
-RecordView = _by_variant("Record", "A whole game as one document.", _record)
+RecordView = _by_variant("GameRecord", "A whole game as one document.", _record)
 
 
 class RecordedGame(Strict):
@@ -939,12 +989,10 @@ class Fairness(Answer):
     )
     chance = choice(
         "Who determines the outcomes of chance: the service (`server`) or the host (`client`).",
-        ["server", "client"],
+        _CHANCE_SOURCES,
         required=True,
     )
-    seeded_by = choice(
-        "Who chose the seed. Null if there is no seed.", ["server", "caller"], required=True, allow_none=True
-    )
+    seeded_by = choice("Who chose the seed. Null if there is no seed.", _SEED_SOURCES, required=True, allow_none=True)
     commitment = _commitment()
     seed = _hex("The seed in hexadecimal. Null until the game is finished.")
     seed_from = integer(
@@ -1103,7 +1151,7 @@ def _options_view(variant: str) -> type[Schema]:
             f"{pascal_case(variant)}{pascal_case(option.name.replace('_', '-'))}Option",
             f"An option of {variant}: {option.text}.",
             Answer,
-            name=Const(option.name, "The name of the option, as a request gives it.", required=True),
+            name=Const(_option_name(option.name), "The name of the option, as a request gives it.", required=True),
             default=_required(chosen[option.name]),
             text=text("What the option changes in the game.", most=LONGEST, required=True),
         )
@@ -1111,6 +1159,12 @@ def _options_view(variant: str) -> type[Schema]:
     }
     return shape(
         f"{pascal_case(variant)}Option", f"An option of {variant} with its default.", Union, tag="name", members=members
+    )
+
+
+def _option_name(name: str) -> Enumeration:
+    return Enumeration(
+        f"{pascal_case(name.replace('_', '-'))}OptionName", f"Tells the option `{name}` from the others.", (name,)
     )
 
 
@@ -1126,7 +1180,7 @@ def _variant(variant: str) -> type[Schema]:
         f"{pascal_case(variant)}Variant",
         f"What the game {variant} consists of, its moves, rules and scales.",
         VariantSummary,
-        variant=Const(variant, "The name of the variant in this API.", required=True),
+        variant=Const(variant_name(variant), "The name of the variant in this API.", required=True),
         components=like(about.components, "The components of the game.", required=True),
         options=listed(
             nested(_options_view(variant), "An option with its default."),
@@ -1184,7 +1238,11 @@ class MoveTypeView(Answer):
 
     type = text("The name of the type.", most=40, required=True)
     notation = text("The pattern of its notation.", most=NOTATION, required=True)
-    by = choice("Whether a seat or chance makes it.", ["seat", "chance"], required=True)
+    by = choice(
+        "Whether a seat or chance makes it.",
+        Enumeration("MoveMaker", "Who makes moves of a type.", ("seat", CHANCE)),
+        required=True,
+    )
     text = text("What the move or the outcome means.", most=LONGEST, required=True)
 
 
@@ -1194,7 +1252,7 @@ class RulingView(Answer):
     id = text("The name of the option, as a request gives it.", most=LONGEST, required=True)
     source = choice(
         "`text`: from the rulebook; `known`: from an independent public source; `ruling`: decided by this service.",
-        ["text", "known", "ruling"],
+        Enumeration("RulingSource", "Where a rule comes from.", ("text", "known", "ruling")),
         required=True,
     )
     text = text("What the rule demands or allows.", most=LONGEST, required=True)
@@ -1206,7 +1264,11 @@ VariantView = _by_variant("VariantView", "The description of a variant.", _varia
 class Health(Answer):
     """The health of the service."""
 
-    status = choice("Always `ok`. Any other state is reported as a problem.", ["ok"], required=True)
+    status = choice(
+        "Always `ok`. Any other state is reported as a problem.",
+        Enumeration("HealthStatus", "The state of a healthy service.", ("ok",)),
+        required=True,
+    )
 
 
 # Queries ---------------------------------------------------------------------------------------------------------
@@ -1216,20 +1278,30 @@ class NoParameters(Strict):
     """No query parameters."""
 
 
+_INCLUDED: Final = Enumeration("Included", "A member that a request can add to a game.", ("moves", "score"))
+
+
+def _check_different(values: list[str]) -> None:
+    if len({*values}) < len(values) <= len(_INCLUDED.values):
+        raise ValidationError("Must not have a name twice.")
+
+
 class IncludeQuery(Strict):
     """What the response contains besides the game."""
 
-    # A text and not a list: generated clients write a list in different ways.
-    include = fields.String(
-        validate=validate.OneOf(
-            ["moves", "score", "moves,score", "score,moves"],
-            error="must be 'moves' or 'score', or both once, separated by a comma",
-        ),
+    include = DelimitedList(
+        choice("A member that is added.", _INCLUDED),
+        validate=[validate.Length(1, len(_INCLUDED.values), error="Must have 1 or 2 names."), _check_different],
         metadata={
             "description": "Adds members to the game or position: `moves`, the legal moves that `…/moves` lists for "
-            "the caller, and `score`, what `…/score` answers. Both are of the version in the response."
+            "the caller, and `score`, what `…/score` answers. Both are of the version in the response. The names are "
+            "separated by a comma; a parameter for each of them means the same.",
+            "uniqueItems": True,
         },
     )
+
+
+_VIEWS: Final = Enumeration("HostView", "A view that the host's token may ask for.", ("full",))
 
 
 class ViewQuery(Strict):
@@ -1238,7 +1310,7 @@ class ViewQuery(Strict):
     seat = query_integer(
         "For the host's token: show what this seat may see. Not together with `view`.", 0, MAX_SEATS - 1
     )
-    view = choice("For the host's token: show everything. Not together with `seat`.", ["full"])
+    view = choice("For the host's token: show everything. Not together with `seat`.", _VIEWS)
 
 
 class IncludeViewQuery(IncludeQuery, ViewQuery):

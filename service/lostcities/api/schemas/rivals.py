@@ -4,18 +4,22 @@ from lostcities.api.schemas.fields import (
     Answer,
     AnyField,
     Const,
+    Enumeration,
     Shared,
     Strict,
     choice,
     integer,
     listed,
     nested,
+    operand_values,
+    phases,
     shape,
+    variant_name,
     word,
 )
 from lostcities.rules import rivals
 
-_CARDS = [*rivals.CARDS]
+_CARDS = operand_values(rivals.VARIANT, "card", rivals.CARDS)
 _SEATS = rivals.SEATS
 
 
@@ -65,8 +69,8 @@ class RivalsAuction(Strict):
 class RivalsPosition(Shared):
     """A position of rivals. All of it is public."""
 
-    variant = Const(rivals.VARIANT, "The name of the variant.", required=True)
-    phase = choice("The kind of decision that is expected.", [*rivals.INFO.phases], required=True)
+    variant = Const(variant_name(rivals.VARIANT), "The name of the variant.", required=True)
+    phase = choice("The kind of decision that is expected.", phases(rivals.VARIANT, rivals.INFO.phases), required=True)
     active = integer(
         "The seat whose turn it is: to start a turn, to answer a bid, or to take cards.", 0, 3, required=True
     )
@@ -108,7 +112,11 @@ class RivalsPosition(Shared):
 class RivalsLine(Answer):
     """A line of a score: an expedition, or the gold."""
 
-    item = choice("The colour of the expedition, or `gold`.", [*rivals.COLOUR_NAMES, "gold"], required=True)
+    item = choice(
+        "The colour of the expedition, or `gold`.",
+        Enumeration("RivalsItem", "What a line of a score is about.", (*rivals.COLOUR_NAMES, "gold")),
+        required=True,
+    )
     points = integer("The points that the line adds to the total.", 0, 1000, required=True)
     footprints = integer("The number of footprints on the numbers of the expedition.", 0, 100)
     wagers = integer("The number of wagers in the expedition.", 0, 5)

@@ -4,6 +4,7 @@ from lostcities.api.schemas.fields import (
     Answer,
     AnyField,
     Const,
+    Enumeration,
     Shared,
     Strict,
     choice,
@@ -12,11 +13,20 @@ from lostcities.api.schemas.fields import (
     integer,
     listed,
     nested,
+    operand_values,
+    phases,
     shape,
+    variant_name,
 )
 from lostcities.rules import roll_and_write as rules
 
 _SEATS = rules.SEATS
+_COLOURS = operand_values(rules.VARIANT, "colour", rules.COLOURS)
+_ORDERS = Enumeration("RollAndWriteOrder", "How the other seats choose.", (rules.SIMULTANEOUS, rules.CLOCKWISE))
+_PROGRESS = Enumeration("RollAndWriteProgress", "How far a seat has come in a turn.", (*rules.PROGRESS,))
+_ITEMS = Enumeration(
+    "RollAndWriteItem", "What a line of a score is about.", (*rules.COLOUR_NAMES, "artefacts", "dice", "bridges")
+)
 
 
 def _boxes(colour: str) -> AnyField:
@@ -59,7 +69,7 @@ class RollAndWriteSheet(Strict):
 class RollAndWriteOptions(Shared):
     """What can be chosen for a game of roll-and-write when it is created."""
 
-    order = choice("How the other seats choose: at the same time, or clockwise.", [rules.SIMULTANEOUS, rules.CLOCKWISE])
+    order = choice("How the other seats choose: at the same time, or clockwise.", _ORDERS)
     sheet = nested(RollAndWriteSheet, "What is printed on the sheets, where it differs from the default.")
     ten_may_start = flag("Whether a 0 may start an expedition as a 10.")
 
@@ -104,14 +114,14 @@ class RollAndWriteMarks(Strict):
     artefacts = integer("The number of shaded artefacts.", 0, rules.BOXES, required=True)
     dice = integer("The number of shaded dice symbols.", 0, rules.BOXES, required=True)
     bridges = nested(RollAndWriteBridges, "How the seat stands to each bridge, by column.", required=True)
-    turn = choice("How far the seat has come in this turn.", [*rules.PROGRESS], required=True)
+    turn = choice("How far the seat has come in this turn.", _PROGRESS, required=True)
 
 
 class RollAndWriteCentre(Strict):
     """The dice in the centre."""
 
     colours = listed(
-        choice("A colour that a die shows.", [*rules.COLOURS]),
+        choice("A colour that a die shows.", _COLOURS),
         "The colours that the dice in the centre show, in the order of the columns.",
         0,
         rules.COLOUR_DICE,
@@ -129,8 +139,8 @@ class RollAndWriteCentre(Strict):
 class RollAndWritePosition(Shared):
     """A position of roll-and-write. All of it is public."""
 
-    variant = Const(rules.VARIANT, "The name of the variant.", required=True)
-    phase = choice("The kind of decision that is expected.", [*rules.INFO.phases], required=True)
+    variant = Const(variant_name(rules.VARIANT), "The name of the variant.", required=True)
+    phase = choice("The kind of decision that is expected.", phases(rules.VARIANT, rules.INFO.phases), required=True)
     active = integer("The seat whose turn it is.", 0, _SEATS[1] - 1, required=True)
     centre = nested(RollAndWriteCentre, "The dice in the centre.", required=True)
     seats = listed(
@@ -143,7 +153,7 @@ class RollAndWriteLine(Answer):
 
     item = choice(
         "The colour or the name of the column, or `bridges`.",
-        [*rules.COLOUR_NAMES, "artefacts", "dice", "bridges"],
+        _ITEMS,
         required=True,
     )
     points = integer(

@@ -6,13 +6,17 @@ from lostcities.api.schemas.fields import (
     Answer,
     AnyField,
     Const,
+    Enumeration,
     Shared,
     Strict,
     choice,
     integer,
     listed,
     nested,
+    operand_values,
+    phases,
     shape,
+    variant_name,
     word,
 )
 from lostcities.rules import treasure_hunt as rules
@@ -61,8 +65,13 @@ def _rows(name: str, doc: str, *, faces: bool) -> type[Schema]:
     for letter, colour in zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True):
         tiles = [f"{letter}{number}" for number in rules.NUMBERS]
         tiles += [f"{letter}{number}w" for number in rules.WAGER_NUMBERS if faces]
+        kind = f"TreasureHunt{'Taken' if faces else ''}{colour.title()}Tile"
+        side = " `w` at the end: it lies wager side up." if faces else ""
         rows[letter] = listed(
-            choice("A tile: its colour and its number.", tiles),
+            choice(
+                "A tile: its colour and its number.",
+                Enumeration(kind, f"One of the {colour} tiles of the game.{side}", (*tiles,)),
+            ),
             f"The {colour} tiles in ascending order of their numbers.",
             0,
             10,
@@ -108,12 +117,12 @@ class TreasureHuntConditions(Strict):
 class TreasureHuntPosition(Shared):
     """A position of a treasure hunt. All of it is public."""
 
-    variant = Const(rules.VARIANT, "The name of the variant.", required=True)
-    phase = choice("The kind of decision that is expected.", [*rules.INFO.phases], required=True)
+    variant = Const(variant_name(rules.VARIANT), "The name of the variant.", required=True)
+    phase = choice("The kind of decision that is expected.", phases(rules.VARIANT, rules.INFO.phases), required=True)
     active = integer("The seat whose turn it is.", 0, 3, required=True)
     turns = integer("The number of finished turns of all seats together.", 0, rules.MOST_TURNS, required=True)
     dice = listed(
-        choice("What one die shows. `w` is a wager.", [*rules.FACES]),
+        choice("What one die shows. `w` is a wager.", operand_values(rules.VARIANT, "dice", rules.FACES)),
         "The faces of the dice, sorted.",
         0,
         rules.DICE,
@@ -143,7 +152,7 @@ class TreasureHuntLine(Answer):
 
     item = choice(
         "The colour of the expedition, or the name of the bonus tile.",
-        [*rules.COLOUR_NAMES, *rules.BONUS_NAMES],
+        Enumeration("TreasureHuntItem", "What a line of a score is about.", (*rules.COLOUR_NAMES, *rules.BONUS_NAMES)),
         required=True,
     )
     points = integer("The points that the line adds to the total.", 0, 1000, required=True)
