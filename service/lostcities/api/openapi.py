@@ -206,7 +206,6 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
             "Makes a retry safe: a request with the same key, query and body is carried out once and gets the same "
             "response. Use a new UUID for each move."
         ),
-        "example": "6a3c1f6e-3f0e-4f57-8f43-0c2d6c1b9a77",
         "schema": {"type": "string", "minLength": 1, "maxLength": IDEMPOTENCY_KEY, "pattern": "^[!-~]+$"},
     },
     "CreationKey": {
@@ -217,7 +216,6 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
             "a new random UUID for each game. On a service without API keys the key is the only secret: a client that "
             "knows it and repeats the body gets the tokens."
         ),
-        "example": "0d9c2b1e-6f0a-4f7e-9d2a-3c5b7a9e1f00",
         "schema": {
             "type": "string",
             "minLength": CREATION_KEY,
@@ -261,6 +259,10 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "schema": {"type": "string"},
     },
 }
+"""The header parameters that operations share.
+
+The keys have no example: a page would prefill it, and clients that share a key share the game that it creates.
+"""
 
 
 class _Converter(OpenAPIConverter):
