@@ -200,10 +200,6 @@ def test_no_list_of_lists_has_an_enum() -> None:
     assert [path for path, schema in EVERY_SCHEMA if path.endswith("[][]") and "enum" in schema] == []
 
 
-def test_no_nullable_string_has_a_pattern() -> None:
-    assert [path for path, schema in EVERY_SCHEMA if "null" in types(schema) and "pattern" in schema] == []
-
-
 @pytest.mark.parametrize("variant", RULES)
 def test_every_option_has_its_default(variant: str) -> None:
     properties = SCHEMAS_OF_CONTRACT[SCHEMAS[variant].OPTIONS.__name__]["properties"]
