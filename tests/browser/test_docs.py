@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenScreen
 from tests.browser.screen import Screen
+from tests.contract.test_texts import INTRODUCTION
 from tests.server.serving import Service
 
 
@@ -31,3 +32,11 @@ def test_the_documentation_page_creates_a_new_game_each_time(screen: OpenScreen,
     assert first["id"] != second["id"]
     assert first["tokens"]["host"] != second["tokens"]["host"]
     assert service.client.get(f"/games/{first['id']}").status == 200
+
+
+def test_the_documentation_page_shows_the_introduction(screen: OpenScreen) -> None:
+    docs = screen()
+    docs.open("/docs")
+    sections = docs.page.locator("section.info")
+    expect(sections.locator("h2")).to_have_text([*INTRODUCTION])
+    expect(sections.get_by_role("cell", name="play <card>", exact=True)).to_be_visible()

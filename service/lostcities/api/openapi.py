@@ -318,6 +318,11 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
             scheme = {"type": "http", "scheme": "bearer", "description": description}
             self.spec.components.security_scheme(name, scheme)
 
+    def introduce(self, sections: Iterable[tuple[str, str]]) -> None:
+        """Add a tag without operations for each section. `x-traitTag` is Redoc's mark for such a tag."""
+        for name, text in sections:
+            self.spec.tag({"name": name, "description": text, "x-traitTag": True})
+
     def handle_http_exception(self, error: HTTPException) -> Response:
         """Every error of Flask and werkzeug as a problem."""
         return response_to(error)
