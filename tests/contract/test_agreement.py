@@ -59,7 +59,7 @@ def values() -> list[Any]:
     listed = [
         value for _, schema in EVERY_SCHEMA for value in [*schema.get("enum", []), *filter(None, [schema.get("const")])]
     ]
-    numbers = [None, True, False, -1, 0, 1, 2.0, 2.5, 9, 10, 63, 1_000_000, 1_000_001, -100_001, [], {}]
+    numbers: list[Any] = [None, True, False, -1, 0, 1, 2.0, 2.5, 9, 10, 63, 1_000_000, 1_000_001, -100_001, [], {}]
     found = [*digits, *tokens, *texts, *cards, *ids, *times, *listed, *numbers]
     return [*{json.dumps(value): value for value in found}.values()]
 
