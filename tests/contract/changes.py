@@ -146,7 +146,7 @@ class _Comparison:
 
     def _members(self, what: str, old: Any, new: Any, direction: Direction) -> Iterator[str]:
         for combined in ("oneOf", "anyOf"):
-            before, after = _named(old, combined), _named(new, combined)
+            before, after = _named(self._old, old, combined), _named(self._new, new, combined)
             for name, member in before.items():
                 if after and name not in after:
                     yield f"{what}: {name} is no longer one of its forms"
@@ -202,8 +202,10 @@ def _types(schema: Any) -> set[str]:
     return {*types} if isinstance(types, list) else {types}
 
 
-def _named(schema: Any, combined: str) -> dict[str, Any]:
-    """The members of a union by name, or by type if they have no name."""
-    return {
-        member.get("$ref", str(member.get("type"))).rsplit("/", 1)[-1]: member for member in schema.get(combined, [])
-    }
+def _named(document: Any, schema: Any, combined: str) -> dict[str, Any]:
+    """The members of a union by name, or by type if they have no name. A member that is such a union adds its own."""
+    named: dict[str, Any] = {}
+    for member in schema.get(combined, []):
+        name, target = _resolve(document, member)
+        named |= _named(document, target, combined) or {name or str(member.get("type")): member}
+    return named

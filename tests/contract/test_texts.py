@@ -1,10 +1,13 @@
 """The texts of the contract explain: no description only repeats a name, and all have the same form."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
+from lostcities.bots.levels import LEVELS
+from lostcities.games.game import endings
+from lostcities.rules import roll_and_write
 from lostcities.rules.registry import RULES
 
 from tests.contract.conforms import CONTRACT
@@ -108,6 +111,39 @@ def test_every_description_is_a_sentence() -> None:
 @pytest.mark.parametrize("word", ["whoever", "nobody", "somebody", "someone", "is told"])
 def test_no_description_has_a_riddle(word: str) -> None:
     assert [text for _, text in DESCRIPTIONS if re.search(rf"\b{word}\b", text, re.IGNORECASE)] == []
+
+
+def lists(part: Any) -> Iterator[tuple[list[str], str]]:
+    """Every list of values in a schema, with its description."""
+    if isinstance(part, dict):
+        values = part.get("enum", part.get("x-extensible-enum"))
+        if isinstance(values, list) and "description" in part:
+            yield sorted(value for value in values if value is not None), part["description"]
+        part = [*part.values()]
+    if isinstance(part, list):
+        for below in part:
+            yield from lists(below)
+
+
+LISTS = [*lists(CONTRACT["components"]["schemas"])]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        *(pytest.param(rules.INFO.phases, id=f"phases of {variant}") for variant, rules in RULES.items()),
+        *(pytest.param(endings(rules), id=f"endings of {variant}") for variant, rules in RULES.items()),
+        pytest.param(roll_and_write.BRIDGES, id="bridges of a sheet"),
+        pytest.param(roll_and_write.PROGRESS, id="stages of a turn"),
+        pytest.param(LEVELS, id="levels of bots"),
+        pytest.param(["server", "caller"], id="choosers of a seed"),
+    ],
+)
+def test_each_value_of_a_list_is_explained(values: Iterable[str]) -> None:
+    texts = [text for listed, text in LISTS if listed == sorted(values)]
+    assert texts
+    for text in texts:
+        assert [value for value in values if not re.search(rf"`{value}`: \w{{2,}}", text)] == []
 
 
 OPERATIONS = [part for item in CONTRACT["paths"].values() for part in item.values() if "operationId" in part]

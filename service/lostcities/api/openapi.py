@@ -18,6 +18,7 @@ from lostcities.api.problem_types import MAX_BODY, PROBLEMS, RECORD_EVENT_BYTES,
 from lostcities.api.problems import CONTENT_TYPE, response_to
 from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.fields import EXTENSIBLE, Const, Flag, Int, Shared, TakesRecord
+from lostcities.api.schemas.meanings import Meanings, meanings, sentence
 from lostcities.api.schemas.messages import (
     ACTOR,
     ETAG,
@@ -358,6 +359,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
             if "429" in operation["responses"]:
                 _add_limit_headers(operation)
         _add_defaults(document)
+        _add_meanings(document["components"]["schemas"], {frozenset(each): each for each in meanings()})
         _add_examples(document)
         return document
 
@@ -475,6 +477,19 @@ def _add_defaults(document: dict[str, Any]) -> None:
             if "$ref" in schema:
                 schema = schemas[schema["$ref"].rpartition("/")[2]]
             schema["default"] = option.default
+
+
+def _add_meanings(part: Any, known: Mapping[frozenset[str], Meanings]) -> None:
+    """Add to the description of each list of values what they mean."""
+    if isinstance(part, dict):
+        values = part.get("enum", part.get("x-extensible-enum"))
+        if isinstance(values, list) and "description" in part:
+            table = known.get(frozenset(values) - {None})
+            part["description"] += f" {sentence(table)}" if table else ""
+        part = [*part.values()]
+    if isinstance(part, list):
+        for below in part:
+            _add_meanings(below, known)
 
 
 # Examples --------------------------------------------------------------------------------------------------------
