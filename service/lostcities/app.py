@@ -9,7 +9,7 @@ from flask import Flask
 from lostcities.api import streams as live
 from lostcities.api.documentation import problems
 from lostcities.api.games import games
-from lostcities.api.introduction import introduction
+from lostcities.api.introduction import SUMMARY, sections
 from lostcities.api.json_provider import MsgspecProvider
 from lostcities.api.openapi import Api
 from lostcities.api.operations import operations
@@ -114,6 +114,7 @@ def create_app(settings: Settings) -> Flask:
     limit_requests(app, limiter)
     app.register_error_handler(Exception, response_to)
     api = Api(app)
+    api.introduce(sections())
     for blueprint in (games, operations, problems, variants):
         api.register_blueprint(blueprint)
     for page in (docs, table):
@@ -126,7 +127,7 @@ def create_app(settings: Settings) -> Flask:
 def _about_the_api() -> dict[str, Any]:
     return {
         "info": {
-            "description": introduction(),
+            "description": SUMMARY,
             "summary": "Legal moves, judgements, outcomes and scores of the Lost Cities games",
             "contact": {"name": "The maintainers"},
             "license": {"name": "MIT", "url": "https://opensource.org/license/mit"},

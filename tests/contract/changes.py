@@ -246,10 +246,10 @@ def _types(schema: Any) -> set[str]:
 
 
 def _named(document: Any, union: Any) -> dict[str, Any]:
-    """The members of a union: objects and unions by name, other values by type."""
-    members = {}
+    """The members of a union: objects by name, other values by type. A member that is a union adds its own."""
+    members: dict[str, Any] = {}
     for member in [*union.get("oneOf", []), *union.get("anyOf", [])]:
         name, schema = _resolve(document, member)
         is_value = "type" in schema and schema["type"] != "object"
-        members[str(schema["type"]) if is_value else name] = member
+        members |= _named(document, schema) or {str(schema["type"]) if is_value else name: member}
     return members

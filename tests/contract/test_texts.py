@@ -1,10 +1,13 @@
 """The texts of the contract explain: no description only repeats a name, and all have the same form."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
+from lostcities.bots.levels import LEVELS
+from lostcities.games.game import endings
+from lostcities.rules import roll_and_write
 from lostcities.rules.registry import RULES
 
 from tests.contract.conforms import CONTRACT
@@ -58,6 +61,9 @@ def descriptions(part: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[
 
 
 DESCRIPTIONS = [each for each in descriptions(CONTRACT) if each[0] != ("info",)]
+INTRODUCTION = {tag["name"]: tag["description"] for tag in CONTRACT["tags"] if tag.get("x-traitTag")}
+"""Its sections by name."""
+NOTATION = INTRODUCTION["About moves and notation"]
 
 
 def words(text: str) -> list[str]:
@@ -107,6 +113,39 @@ def test_no_description_has_a_riddle(word: str) -> None:
     assert [text for _, text in DESCRIPTIONS if re.search(rf"\b{word}\b", text, re.IGNORECASE)] == []
 
 
+def lists(part: Any) -> Iterator[tuple[list[str], str]]:
+    """Every list of values in a schema, with its description."""
+    if isinstance(part, dict):
+        values = part.get("enum", part.get("x-extensible-enum"))
+        if isinstance(values, list) and "description" in part:
+            yield sorted(value for value in values if value is not None), part["description"]
+        part = [*part.values()]
+    if isinstance(part, list):
+        for below in part:
+            yield from lists(below)
+
+
+LISTS = [*lists(CONTRACT["components"]["schemas"])]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        *(pytest.param(rules.INFO.phases, id=f"phases of {variant}") for variant, rules in RULES.items()),
+        *(pytest.param(endings(rules), id=f"endings of {variant}") for variant, rules in RULES.items()),
+        pytest.param(roll_and_write.BRIDGES, id="bridges of a sheet"),
+        pytest.param(roll_and_write.PROGRESS, id="stages of a turn"),
+        pytest.param(LEVELS, id="levels of bots"),
+        pytest.param(["server", "caller"], id="choosers of a seed"),
+    ],
+)
+def test_each_value_of_a_list_is_explained(values: Iterable[str]) -> None:
+    texts = [text for listed, text in LISTS if listed == sorted(values)]
+    assert texts
+    for text in texts:
+        assert [value for value in values if not re.search(rf"`{value}`: \w{{2,}}", text)] == []
+
+
 OPERATIONS = [part for item in CONTRACT["paths"].values() for part in item.values() if "operationId" in part]
 
 
@@ -117,7 +156,7 @@ def test_every_operation_has_a_summary_without_full_stop_and_a_description() -> 
 
 
 def test_every_operation_has_a_tag_that_is_described() -> None:
-    described = {tag["name"]: tag["description"] for tag in CONTRACT["tags"]}
+    described = {tag["name"]: tag["description"] for tag in CONTRACT["tags"] if tag["name"] not in INTRODUCTION}
     assert all(len(text.split()) > 8 for text in described.values())
     assert {tag for operation in OPERATIONS for tag in operation["tags"]} == described.keys()
     assert all(len(operation["tags"]) == 1 for operation in OPERATIONS)
@@ -126,29 +165,36 @@ def test_every_operation_has_a_tag_that_is_described() -> None:
 def test_headers_and_their_parameters_have_examples() -> None:
     components = CONTRACT["components"]
     assert [name for name, each in components["headers"].items() if "examples" not in each["schema"]] == []
-    assert [name for name, each in components["parameters"].items() if "example" not in each] == []
+    without = [name for name, each in components["parameters"].items() if "example" not in each]
+    # Clients that send the same key share what it creates.
+    assert without == ["CreationKey", "IdempotencyKey"]
+
+
+def test_the_description_of_the_contract_is_short() -> None:
+    """openapi-generator copies it into every file that it generates."""
+    text = CONTRACT["info"]["description"]
+    assert len(text) < 800
+    assert not re.search("^#", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
-    "heading", ["Authentication", "Moves and notation", "Chance", "Errors", "Retries", "Streams", "Limits", "Changes"]
+    "subject",
+    ["authentication", "moves and notation", "bots", "chance", "errors", "retries", "streams", "limits", "changes"],
 )
-def test_the_introduction_has_a_section(heading: str) -> None:
-    _, found, rest = CONTRACT["info"]["description"].partition(f"\n# {heading}\n")
-    assert found
-    assert len(rest.split("\n# ", maxsplit=1)[0].split()) > 40
+def test_the_introduction_has_a_section(subject: str) -> None:
+    assert len(INTRODUCTION[f"About {subject}"].split()) > 40
 
 
 def test_the_introduction_has_the_notation_of_every_game() -> None:
-    text = CONTRACT["info"]["description"]
-    assert "`Yw`" in text
-    assert "`R10`" in text
+    assert "`Yw`" in NOTATION
+    assert "`R10`" in NOTATION
     for variant, rules in RULES.items():
         for move in rules.INFO.moves:
-            assert f"| {variant} | `{move.notation}` |" in text.replace("\\|", "|")
+            assert f"| {variant} | `{move.notation}` |" in NOTATION.replace("\\|", "|")
 
 
 def test_the_introduction_explains_every_part_of_a_notation() -> None:
-    text = CONTRACT["info"]["description"].partition("| game | notation |")[0]
+    text = NOTATION.partition("| game | notation |")[0]
     notations = [move.notation for rules in RULES.values() for move in rules.INFO.moves]
     words = {word for notation in notations for word in re.findall(r"<[a-z]+>", notation)}
     assert {"<card>", "<bonus>", "<face>"} <= words
@@ -159,4 +205,4 @@ def test_the_introduction_explains_every_part_of_a_notation() -> None:
 def test_the_introduction_has_the_letter_of_every_colour(variant: str) -> None:
     colours = RULES[variant].INFO.components["colours"]
     listed = ", ".join(f"`{letter}` {name}" for letter, name in colours.items())
-    assert f"| {variant} | {listed} |" in CONTRACT["info"]["description"]
+    assert f"| {variant} | {listed} |" in NOTATION

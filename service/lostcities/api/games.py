@@ -472,8 +472,8 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
     later event once, and no game as the first message. The stream ends with an `end` message when the game is finished
     or deleted. A stream that ends without one was interrupted and should be resumed.
 
-    The schema of the response is that of the data of each message, as JSON. On the wire a message has the lines `id`,
-    `event` and `data`, and an empty one after them:
+    The schema of the response describes the data of each message, as JSON, and the text of a whole stream, as the
+    examples show it. On the wire a message has the lines `id`, `event` and `data`, and an empty one after them:
 
     ```
     id: 3

@@ -1,11 +1,16 @@
-"""The introduction of the contract: what a reader has to know before the first call."""
+"""The introduction of the contract: what a reader has to know before the first call.
 
+Its sections are tags without operations, which `/docs` and other pages show. They are not in `info.description`:
+openapi-generator copies that into every file that it generates.
+"""
+
+import re
 from collections.abc import Iterator
 from typing import Final
 
 from lostcities.rules.registry import RULES
 
-_BEFORE_NOTATION: Final = """\
+SUMMARY: Final = """\
 Legal moves, judgements, outcomes and scores of the Lost Cities games. A game can be stored by the service and played
 move by move. The same questions can be asked about a position in the request; then nothing is stored.
 
@@ -13,9 +18,12 @@ A first game takes four calls: `POST /games` creates it, `GET /games/{game_id}/m
 `POST /games/{game_id}/moves` makes one of them as it is listed, and `GET /games/{game_id}/score` shows the points.
 `GET /variants` lists the games that can be played.
 
+The tags whose names begin with "About" are the introduction to this API."""
+
+_BEFORE_NOTATION: Final = """\
 # Authentication
 
-`POST /games` returns a token for the host and one for each seat. They are shown once. Send one as
+A new game has a token for the host and one for each seat. `POST /games` shows them once. Send one as
 `Authorization: Bearer` and the token. A seat's token moves for its seat and sees what its seat knows. The host's token
 moves for every seat, reports the outcomes of chance where the host decides them, and may ask for any view with `seat`
 or `view`. A request without a token sees what a spectator sees. When a game is finished, everything in it is public. A
@@ -37,12 +45,13 @@ _PLACEHOLDERS: Final = """
 In the next table, `<card>` and `<tile>` stand for a card and a tile, `<wager>` for a card that is a wager, `<colour>`
 for the letter of a colour, `<seat>` for the number of a seat, `<1..36>` for a number from 1 to 36, `<digit>` for a
 digit from 0 to 9, `<face>` for what a die of the treasure hunt shows, 1 to 5 or `w`, and `<bonus>` for the name of a
-bonus tile, such as `four-red`. `GET /variants/{variant}` lists all of them. `x8` repeats what is before it eight times,
-`x1..3` one to three times.
+bonus tile, such as `four-red`. `x8` repeats what is before it eight times, `x1..3` one to three times.
 
 """
 
 _AFTER_NOTATION: Final = """
+The components of a game and the meaning of its moves are in the answer of `GET /variants/{variant}`.
+
 # Bots
 
 The service can play seats: a player of a new game is a name, or `{"name": "Ben", "bot": "greedy"}`. The levels are
@@ -75,7 +84,7 @@ again and decide anew.
 
 # Streams
 
-`GET /games/{game_id}/events` sends every event when it happens, as server-sent events that can be resumed with
+The call `GET /games/{game_id}/events` sends every event when it happens, as server-sent events that can be resumed with
 `Last-Event-ID`. `GET /games/{game_id}?after=7&wait=25` is a long poll: it answers when the game has a later version
 than 7, or after 25 seconds. Both show what the token of the request may see.
 
@@ -92,13 +101,13 @@ limits, and limits for all calls of an address or of a token. A response to a ca
 
 # Changes
 
-`info.version` is the version of this contract, by semantic versioning. Every response has it in the header
-`API-Version`. Within a major version a client goes on working
-if it ignores members of answers, values marked as extensible (`x-extensible-enum`) and problem codes that it does not
-know. These changes are not breaking: new calls, new optional parameters and members of requests, new members of
-answers, new values of extensible lists, new problem codes, wider limits. Everything else is breaking: removed or
-renamed calls, parameters, members, values and codes, new required parameters and members, narrower limits, other types,
-and new values of other lists in answers. A breaking change comes with a new major version.
+The version of this contract, `info.version`, follows semantic versioning. Every response has it in the header
+`API-Version`. Within a major version a client goes on working if it ignores members of answers, values marked as
+extensible (`x-extensible-enum`) and problem codes that it does not know. These changes are not breaking: new calls, new
+optional parameters and members of requests, new members of answers, new values of extensible lists, new problem codes,
+wider limits. Everything else is breaking: removed or renamed calls, parameters, members, values and codes, new required
+parameters and members, narrower limits, other types, and new values of other lists in answers. A breaking change comes
+with a new major version.
 
 Before a call or a parameter is removed, it is marked as `deprecated` here, for at least six months. Its responses then
 have the header `Deprecation` (RFC 9745) with the time since which it is deprecated, `Sunset` (RFC 8594) with the time
@@ -109,10 +118,12 @@ same in requests and answers, and closed. Options and positions are closed in re
 """
 
 
-def introduction() -> str:
-    """The introduction as Markdown, with the notation of every game."""
+def sections() -> list[tuple[str, str]]:
+    """The name and the text of each section as Markdown, in the order of the names."""
     tables = "\n".join(_colours()) + "\n" + _PLACEHOLDERS + "\n".join(_notations()) + "\n"
-    return _BEFORE_NOTATION + tables + _AFTER_NOTATION.rstrip()
+    _, *parts = re.split("^# (.+)$", _BEFORE_NOTATION + tables + _AFTER_NOTATION, flags=re.MULTILINE)
+    texts = zip(parts[::2], parts[1::2], strict=True)
+    return sorted((f"About {heading.lower()}", text.strip()) for heading, text in texts)
 
 
 def _colours() -> Iterator[str]:

@@ -18,6 +18,7 @@ from lostcities.api.problem_types import MAX_BODY, PROBLEMS, RECORD_EVENT_BYTES,
 from lostcities.api.problems import CONTENT_TYPE, response_to
 from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.fields import EXTENSIBLE, Choice, Const, Enumeration, Flag, Int, Shared, TakesRecord
+from lostcities.api.schemas.meanings import Meanings, meanings, sentence
 from lostcities.api.schemas.messages import (
     ACTOR,
     ETAG,
@@ -203,7 +204,6 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
             "Makes a retry safe: a request with the same key, query and body is carried out once and gets the same "
             "response. Use a new UUID for each move."
         ),
-        "example": "6a3c1f6e-3f0e-4f57-8f43-0c2d6c1b9a77",
         "schema": {"type": "string", "minLength": 1, "maxLength": IDEMPOTENCY_KEY, "pattern": "^[!-~]+$"},
     },
     "CreationKey": {
@@ -214,7 +214,6 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
             "a new random UUID for each game. On a service without API keys the key is the only secret: a client that "
             "knows it and repeats the body gets the tokens."
         ),
-        "example": "0d9c2b1e-6f0a-4f7e-9d2a-3c5b7a9e1f00",
         "schema": {
             "type": "string",
             "minLength": CREATION_KEY,
@@ -258,6 +257,10 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "schema": {"type": "string"},
     },
 }
+"""The header parameters that operations share.
+
+The keys have no example: a page would prefill it, and clients that share a key share the game that it creates.
+"""
 
 
 class _Converter(OpenAPIConverter):
@@ -333,6 +336,11 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         self.spec.components.security_scheme(SECURITY_SCHEME, scheme)
         self.spec.options["security"] = OPTIONAL_SECURITY
 
+    def introduce(self, sections: Iterable[tuple[str, str]]) -> None:
+        """Add a tag without operations for each section. `x-traitTag` is Redoc's mark for such a tag."""
+        for name, text in sections:
+            self.spec.tag({"name": name, "description": text, "x-traitTag": True})
+
     def handle_http_exception(self, error: HTTPException) -> Response:
         """Every error of Flask and werkzeug as a problem."""
         return response_to(error)
@@ -368,6 +376,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
             if "429" in operation["responses"]:
                 _add_limit_headers(operation)
         _describe_defaults(document)
+        _add_meanings(document["components"]["schemas"], {frozenset(each): each for each in meanings()})
         _add_examples(document)
         return document
 
@@ -482,6 +491,19 @@ def _describe_defaults(document: dict[str, Any]) -> None:
             is_long = isinstance(option.default, Mapping)
             value = f"in `GET /variants/{variant}`" if is_long else f"`{msgspec.json.encode(option.default).decode()}`"
             properties[option.name]["description"] += f" The default is {value}."
+
+
+def _add_meanings(part: Any, known: Mapping[frozenset[str], Meanings]) -> None:
+    """Add to the description of each list of values what they mean."""
+    if isinstance(part, dict):
+        values = part.get("enum", part.get("x-extensible-enum"))
+        if isinstance(values, list) and "description" in part:
+            table = known.get(frozenset(values) - {None})
+            part["description"] += f" {sentence(table)}" if table else ""
+        part = [*part.values()]
+    if isinstance(part, list):
+        for below in part:
+            _add_meanings(below, known)
 
 
 # Examples --------------------------------------------------------------------------------------------------------

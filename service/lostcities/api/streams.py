@@ -24,8 +24,13 @@ FULL_RETRY_SECONDS: Final = 5
 TCP_ESTABLISHED: Final = 1
 """From Linux's `netinet/tcp.h`."""
 
-DOCUMENT: Final = {"$ref": "#/components/schemas/StreamMessage"}
-"""The contract's schema of a stream: the data of each message, which is what generated clients yield."""
+DOCUMENT: Final = {
+    "anyOf": [
+        {"$ref": "#/components/schemas/StreamMessage"},
+        {"type": "string", "description": "The text of a whole stream.", "minLength": 1},
+    ]
+}
+"""The contract's schema of a stream: the data of a message, as generated clients yield it, or the text of them all."""
 
 
 class Audience(NamedTuple):

@@ -202,8 +202,14 @@ OTHERS: Final = "other-choices"
 CHOOSE: Final = 0
 ACCELERATE: Final = 1
 FINISHED: Final = 2
-PROGRESS: Final = ("choose", "accelerate", "finished")
-"""The name of each stage of a seat's part in a turn."""
+TURN_STAGES: Final = {
+    "choose": "has not chosen dice or refused yet",
+    "accelerate": "has reached a box with an arrow, and accelerates or stops next",
+    "finished": "has nothing more to decide in this turn",
+}
+"""The stages of a seat's part in a turn, and what the seat has done in each."""
+PROGRESS: Final = tuple(TURN_STAGES)
+"""The name of each stage."""
 
 
 class Marks(NamedTuple):
@@ -895,6 +901,7 @@ INFO: Final = VariantInfo(
         "boxes_per_column": BOXES,
         "bridge_before_box": BRIDGE,
         "bridge_standings": BRIDGES,
+        "turn_stages": TURN_STAGES,
         "sheet": DEFAULT_SHEET.plain(),
     },
     options=(

@@ -76,6 +76,9 @@ _TEXTS: Final[Mapping[str, _Text]] = {
     "starting_wagers_per_colour": _Text("How many starting wagers each colour has."),
     "starting_wagers_per_seat": _Text("How many starting wagers each seat is dealt."),
     "tiles": _Text("How many tiles the game has."),
+    "turn_stages": _Text(
+        "How far a seat can have come in a turn, by name.", "What a seat has done whose turn is at `{key}`."
+    ),
     "wager": _Text("The footprints on the wager faces, by number.", "The footprints on the wager face of a {key}."),
     "wager_numbers": _Text("The numbers whose tiles have a wager face.", "A number whose tiles have a wager face."),
     "wagers_per_colour": _Text("How many wagers each colour has."),

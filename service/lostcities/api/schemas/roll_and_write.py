@@ -77,15 +77,15 @@ class RollAndWriteOptions(Shared):
 class RollAndWriteExpedition(Strict):
     """A seat's expedition of one colour."""
 
-    circle = flag("Whether its double-point circle is marked.", required=True)
+    circle = flag("Whether its circle is marked, which doubles its points.", required=True)
     numbers = listed(
         integer("A number that the seat has written.", 1, rules.TEN),
-        "Its numbers from the bottom up.",
+        "The numbers in its boxes, from the bottom up. They never fall.",
         0,
         rules.BOXES,
         required=True,
     )
-    end_artefact = flag("Whether the artefact at its end is marked.", required=True)
+    end_artefact = flag("Whether the artefact at its end is marked, by one more number after the ninth.", required=True)
 
 
 RollAndWriteExpeditions = shape(
@@ -111,8 +111,13 @@ class RollAndWriteMarks(Strict):
     """The marks of a seat on its sheet."""
 
     expeditions = nested(RollAndWriteExpeditions, "The marks on the expeditions, by colour.", required=True)
-    artefacts = integer("The number of shaded artefacts.", 0, rules.BOXES, required=True)
-    dice = integer("The number of shaded dice symbols.", 0, rules.BOXES, required=True)
+    artefacts = integer(
+        "The number of shaded artefacts. A number in a box with an artefact shades one, and so does a marked end.",
+        0,
+        rules.BOXES,
+        required=True,
+    )
+    dice = integer("The number of shaded dice symbols. Each refusal shades one.", 0, rules.BOXES, required=True)
     bridges = nested(RollAndWriteBridges, "How the seat stands to each bridge, by column.", required=True)
     turn = choice("How far the seat has come in this turn.", _PROGRESS, required=True)
 
