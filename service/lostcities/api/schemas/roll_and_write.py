@@ -24,6 +24,7 @@ _SEATS = rules.SEATS
 _COLOURS = operand_values(rules.VARIANT, "colour", rules.COLOURS)
 _ORDERS = Enumeration("RollAndWriteOrder", "How the other seats choose.", (rules.SIMULTANEOUS, rules.CLOCKWISE))
 _PROGRESS = Enumeration("RollAndWriteProgress", "How far a seat has come in a turn.", (*rules.PROGRESS,))
+_COLUMNS = Enumeration("RollAndWriteColumn", "The `item` of a column of the sheet.", (*rules.COLUMN_ITEMS,))
 _ITEMS = Enumeration(
     "RollAndWriteItem", "What a line of a score is about.", (*rules.COLOUR_NAMES, "artefacts", "dice", "bridges")
 )
@@ -173,7 +174,7 @@ class RollAndWriteLine(Answer):
     circle = integer("Whether the circle is marked, which doubles the points: 1 or 0.", 0, 1)
     multiplier = integer("What the value is multiplied by: 2 if the circle is marked, 1 if not.", 1, rules.DOUBLE)
     columns = listed(
-        choice("The `item` of a column.", rules.COLUMN_ITEMS),
+        choice("The `item` of a column.", _COLUMNS),
         "The columns whose bridge gave the seat its bonus.",
         0,
         len(rules.COLUMNS),
