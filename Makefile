@@ -27,19 +27,21 @@ $(VENV)/run: $(BIN)/uv requirements.lock pyproject.toml
 	@$(call install,requirements.lock,$(BIN))
 	@touch $@
 
+$(VENV)/compile: $(BIN)/uv deploy/compile.lock
+	@$(call install,deploy/compile.lock,$(BIN))
+	@touch $@
+
 $(VENV)/dev: $(BIN)/uv requirements-dev.lock pyproject.toml
 	@$(call install,requirements-dev.lock,$(BIN))
-	@touch $@ $(VENV)/run
+	@touch $@ $(VENV)/run $(VENV)/compile
 
 .PHONY: run
 run: $(VENV)/run ## serve on HOST:PORT (127.0.0.1:8000), with an embedded store unless REDIS_URL is set
-	@$(BIN)/python -m lostcities serve
+	@$(BIN)/python deploy/run.py
 
 # The package with its rules compiled, as an installed one has them. Without a C compiler it is plain, and says so.
 $(COMPILED)/made: $(VENV)/dev deploy/compile.py $(shell find service -name '*.py')
-	@rm -rf $(COMPILED) && cp -r service $(COMPILED)
-	$(BIN)/python deploy/compile.py $(COMPILED)
-	@touch $@
+	$(BIN)/python deploy/run.py copy
 
 .PHONY: compiled
 compiled: $(COMPILED)/made ## compile the rules and the bots into .venv/compiled, and test them there

@@ -1,8 +1,8 @@
 """Compile the rules and the bots with mypyc.
 
 `python deploy/compile.py FOLDER` compiles `rules` and `bots` of `FOLDER/lostcities` in place: each module gets a shared
-library beside its source. Without a C compiler it prints why and changes nothing. Building a wheel does the same; a
-checkout always runs from its sources.
+library beside its source. Without a C compiler it prints why and changes nothing. Building a wheel does the same.
+`run.py` serves a checkout from a copy that was compiled.
 """
 
 import os
@@ -13,8 +13,6 @@ import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
-
-from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("rules", "bots")
@@ -69,28 +67,34 @@ def _find(folder: Path, pattern: str) -> list[Path]:
     return [path for package in PACKAGES for path in sorted(folder.glob(f"lostcities/{package}/**/{pattern}"))]
 
 
-class CompiledRules(BuildHookInterface[Any]):
-    """Build hook that adds the compiled rules to a wheel, beside their sources."""
+def get_build_hook() -> type[Any]:
+    """The build hook for hatchling, which only a build has installed."""
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile before the wheel is built. An editable wheel stays plain Python."""
-        self.folder = Path(tempfile.mkdtemp(prefix="lostcities-"))
-        if version == "editable":
-            return
-        ignored = shutil.ignore_patterns("__pycache__", "*.so")
-        shutil.copytree(ROOT / "service", self.folder, ignore=ignored, dirs_exist_ok=True)
-        try:
-            built = compile_rules(self.folder)
-        except (NotCompiled, RuntimeError) as reason:
-            self.app.display_warning(f"The rules stay plain Python: {reason}")
-            return
-        build_data["pure_python"] = False
-        build_data["infer_tag"] = True
-        build_data["force_include"].update({str(path): str(path.relative_to(self.folder)) for path in built})
+    class CompiledRules(BuildHookInterface[Any]):
+        """Build hook that adds the compiled rules to a wheel, beside their sources."""
 
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
-        """Remove the temporary folder."""
-        shutil.rmtree(self.folder)
+        def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+            """Compile before the wheel is built. An editable wheel stays plain Python."""
+            self.folder = Path(tempfile.mkdtemp(prefix="lostcities-"))
+            if version == "editable":
+                return
+            ignored = shutil.ignore_patterns("__pycache__", "*.so")
+            shutil.copytree(ROOT / "service", self.folder, ignore=ignored, dirs_exist_ok=True)
+            try:
+                built = compile_rules(self.folder)
+            except (NotCompiled, RuntimeError) as reason:
+                self.app.display_warning(f"The rules stay plain Python: {reason}")
+                return
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True
+            build_data["force_include"].update({str(path): str(path.relative_to(self.folder)) for path in built})
+
+        def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
+            """Remove the temporary folder."""
+            shutil.rmtree(self.folder)
+
+    return CompiledRules
 
 
 if __name__ == "__main__":

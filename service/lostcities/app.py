@@ -20,7 +20,7 @@ from lostcities.auth import client_address, require_api_key
 from lostcities.config import Settings
 from lostcities.games.broadcaster import Broadcaster
 from lostcities.games.service import GameService
-from lostcities.games.thinking import Thinkers
+from lostcities.games.thinking import Bounds, Thinkers
 from lostcities.limits import Limiter, limit_requests
 from lostcities.observability.measured_store import MeasuredStore
 from lostcities.observability.metrics import Metrics
@@ -77,17 +77,6 @@ def create_app(settings: Settings) -> Flask:
         on_count=metrics.count_live,
     )
     limiter = app.extensions["limiter"] = Limiter(settings, metrics)
-
-    def count_thinking(*, is_first: bool) -> None:
-        # A request that began to think goes on to its end. Otherwise one that needs more than the limit allows could
-        # never succeed.
-        if is_first:
-            limiter.test("thinking")
-
-    def on_thought(seconds: float) -> None:
-        metrics.thinking_seconds.observe(seconds)
-        limiter.charge("thinking", seconds)
-
     app.extensions["games"] = GameService(
         store,
         lifetime=settings.game_ttl * 1000,
@@ -95,10 +84,12 @@ def create_app(settings: Settings) -> Flask:
         max_events=settings.max_events,
         pause=pause,
         thinkers=Thinkers(
-            settings.max_thinking,
+            Bounds(settings.max_thinking, settings.max_thinking_per_address),
+            address=lambda: client_address(settings.trusted_proxies),
             pause=pause,
-            count=count_thinking,
-            on_result=on_thought,
+            admit=partial(limiter.test, "thinking"),
+            charge=partial(limiter.charge, "thinking"),
+            on_result=metrics.thinking_seconds.observe,
         ),
     )
     app.extensions["metrics"] = metrics

@@ -24,6 +24,8 @@ REMOVED: Final[Mapping[str, str]] = {
 
 EMBEDDED_STORE_VARIABLE: Final = "LOSTCITIES_EMBEDDED_STORE"
 """Set for gunicorn by `lostcities serve`: the folder of the running embedded store."""
+RULES_NOTE_VARIABLE: Final = "LOSTCITIES_RULES_NOTE"
+"""Set by `make run`: why the rules and the bots are not compiled."""
 METRICS_DIR_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Set for the workers: the folder in which prometheus-client shares their metrics."""
 WORKER_NUMBER_VARIABLE: Final = "LOSTCITIES_WORKER_NUMBER"
@@ -48,7 +50,7 @@ class RateLimits(NamedTuple):
     record: str = "30/minute"
     """Records imported or verified from one address."""
     thinking: str = "60/minute"
-    """Seconds that experts think for one address: advice, and the moves of their seats."""
+    """Seconds that experts think for one address: advice, and the moves of their seats. One core of the default two."""
 
 
 DEFAULT_RATE_LIMITS = RateLimits()
@@ -91,8 +93,10 @@ class Settings:
     """MAX_STREAMS: maximum number of open event streams and long polls per worker."""
     max_streams_per_address: int = 50
     """MAX_STREAMS_PER_ADDRESS: maximum number of open event streams and long polls of one address per worker."""
-    max_thinking: int = 8
+    max_thinking: int = 64
     """MAX_THINKING: maximum number of requests per worker for which an expert thinks or is about to."""
+    max_thinking_per_address: int = 16
+    """MAX_THINKING_PER_ADDRESS: the same for the requests of one client address."""
     cors_origins: tuple[str, ...] = ("*",)
     """CORS_ORIGINS: origins whose pages may call the API, separated by commas; `*` allows all."""
     rate_limits: RateLimits | None = DEFAULT_RATE_LIMITS
@@ -146,6 +150,7 @@ class Settings:
             max_streams=number("MAX_STREAMS", default.max_streams, 1, 100_000),
             max_streams_per_address=number("MAX_STREAMS_PER_ADDRESS", default.max_streams_per_address, 1, 100_000),
             max_thinking=number("MAX_THINKING", default.max_thinking, 1, 1000),
+            max_thinking_per_address=number("MAX_THINKING_PER_ADDRESS", default.max_thinking_per_address, 1, 1000),
             cors_origins=_origins(environment.get("CORS_ORIGINS") or "*"),
             rate_limits=_rate_limits(environment.get("RATE_LIMITS") or ""),
             trusted_proxies=_networks(environment.get("TRUSTED_PROXIES") or ""),

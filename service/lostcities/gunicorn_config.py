@@ -13,6 +13,7 @@ import signal
 import socket
 import tempfile
 from itertools import count
+from pathlib import Path
 from typing import Any, Final
 
 import gevent
@@ -21,6 +22,7 @@ from gunicorn.glogging import Logger
 from lostcities.config import (
     EMBEDDED_STORE_VARIABLE,
     METRICS_DIR_VARIABLE,
+    RULES_NOTE_VARIABLE,
     WORKER_NUMBER_VARIABLE,
     BadSetting,
     Settings,
@@ -153,8 +155,17 @@ def when_ready(server: Any) -> None:
         print(f"the API:            {address}/", flush=True)
         print(f"its documentation:  {address}/docs", flush=True)
         print(f"the table:          {address}/", flush=True)
+    print(f"rules and bots:     {rules_form()}", flush=True)
     folder = os.environ.get(EMBEDDED_STORE_VARIABLE)
     print(f"the data:           {f'{folder} (embedded store)' if folder else 'the store of REDIS_URL'}", flush=True)
+
+
+def rules_form() -> str:
+    """Whether the rules and the bots are compiled. Imports none of them."""
+    if any(Path(__file__).parent.glob("rules/core.*.so")):
+        return "compiled"
+    note = os.environ.get(RULES_NOTE_VARIABLE)
+    return f"plain Python ({note})" if note else "plain Python"
 
 
 def _address(sock: socket.socket) -> str:

@@ -1,6 +1,7 @@
 """Advice: for a seat of a stored game, and for a position in the request."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -70,15 +71,15 @@ def test_advice_does_not_depend_on_what_the_seat_cannot_see(api: Client) -> None
     assert ask(game, pair, seat=0) == ask(game, shown, seat=0)
 
 
-def test_the_advice_of_a_version_is_computed_once(api: Client) -> None:
+def test_a_known_advice_is_confirmed_without_thinking(api: Client) -> None:
     game = begun(api, "rivals", 3, 3)
     seat = game.get().body["to_act"][0]
     first = game.get("/advice", token=game.seats[seat])
     before = thoughts(api)
-    assert game.get("/advice", token=game.seats[seat]).content == first.content
     known = {"If-None-Match": first.headers["ETag"]}
     assert game.get("/advice", token=game.seats[seat], headers=known).status == 304
     assert thoughts(api) == before
+    assert game.get("/advice", token=game.seats[seat]).content == first.content
 
 
 # Refusals --------------------------------------------------------------------------------------------------------
@@ -135,25 +136,72 @@ def test_a_view_that_hides_the_own_hand_gets_no_advice(api: Client) -> None:
     assert (answer.status, answer.code) == (422, "hidden-card")
 
 
+# What another caller has asked ------------------------------------------------------------------------------------
+
+
+def candidates(game: GameClient) -> list[Any]:
+    """What seat 0 of a duel sees, and what it would see with two other hands."""
+    view = game.get(token=game.seats[0]).body
+    hand = view["position"]["hands"][0]
+    unseen = [card for card in (f"{colour}{rank}" for colour in "YBWGR" for rank in range(2, 11)) if card not in hand]
+    hands = [hand, [*hand[:-1], unseen[0]], unseen[:8]]
+    return [{**view, "position": {**view["position"], "hands": [each, ["?"] * 8]}} for each in hands]
+
+
+def test_a_question_is_computed_although_a_seat_has_asked_it(api: Client) -> None:
+    """A remembered answer comes faster: a player could try hands until one is the other player's."""
+    game = create_game(api, "duel", seed=SEED)
+    own, *others = candidates(game)
+    advice = game.get("/advice", token=game.seats[0]).body
+    before = thoughts(api)
+    assert ask(game, own, seat=0) == advice
+    assert thoughts(api) == before + 1
+    assert ask(game, own, seat=0) == advice
+    assert thoughts(api) == before + 2
+    for other in others:
+        ask(game, other, seat=0)
+    assert thoughts(api) == before + 4
+
+
+def test_a_refusal_does_not_tell_what_a_seat_has_asked(store_url: str) -> None:
+    """A player whose limit is used up sends hands that the other player may have."""
+    api = client_of(limited(store_url, "1/hour", "127.0.0.0/8"))
+    game = create_game(api, "duel", seed=SEED)
+    assert game.get("/advice", token=game.seats[0], headers={"X-Forwarded-For": "203.0.113.1"}).status == 200
+    views = candidates(game)
+
+    def attack(view: Any) -> int:
+        body = {"options": view["options"], "position": view["position"], "seat": 0}
+        return api.post("/variants/duel/advice", body, headers={"X-Forwarded-For": "203.0.113.2"}).status
+
+    use_up(lambda: attack(views[-1]))
+    assert [attack(view) for view in views] == [429] * 3
+
+
 # The limit of thinking -------------------------------------------------------------------------------------------
 
 
-def limited(store_url: str, thinking: str) -> Flask:
+def limited(store_url: str, thinking: str, proxies: str = "") -> Flask:
     limits = RateLimits(creation="", record="", thinking=thinking)
-    return create_app(Settings(redis_url=store_url, redis_timeout=20_000, rate_limits=limits))
+    trusted = Settings.from_environment({"TRUSTED_PROXIES": proxies}).trusted_proxies
+    return create_app(Settings(redis_url=store_url, redis_timeout=20_000, rate_limits=limits, trusted_proxies=trusted))
+
+
+def use_up(ask: Callable[[], int]) -> None:
+    """Ask until the limit refuses it."""
+    assert 429 in (ask() for _ in range(1000))
 
 
 def test_advice_and_experts_share_a_rate_limit(store_url: str) -> None:
-    """Calls that need no expert, or repeat its result, are not counted."""
+    """Calls that need no expert are not limited."""
     app = limited(store_url, "2/minute")
     api = client_of(app)
     game = new_game(api, "rivals", [None, "expert"], seed=SEED)
     quick = new_game(api, "rivals", [None, "greedy"], seed=SEED)
-    for _ in range(3):
-        assert game.get("/advice", token=game.seats[0]).status == 200  # the first one is counted
     made = game.move("uncover", 0)
     assert made.status == 200
     version = made.body["version"]
+    use_up(lambda: game.get("/advice", token=game.seats[0]).status)
     move = game.get("/moves", token=game.host).body["moves"][0]
     answers = [game.get("/advice", token=game.host), game.api.post(f"{game.path}/moves", move, token=game.host)]
     assert {(answer.status, answer.code) for answer in answers} == {(429, "too-many-requests")}
@@ -162,15 +210,14 @@ def test_advice_and_experts_share_a_rate_limit(store_url: str) -> None:
     assert len(play(quick, random.Random(2), most=3)) == 3
 
 
-def test_every_decision_of_an_expert_counts(store_url: str) -> None:
-    """A request that needs more decisions than the limit allows succeeds; the next one that needs any is refused."""
-    api = client_of(limited(store_url, "3/hour"))
+def test_a_request_that_began_to_think_goes_on(store_url: str) -> None:
+    """A request that needs more than the limit allows succeeds; a later one that needs any is refused."""
+    api = client_of(limited(store_url, "1/hour"))
     game = new_game(api, "roll-and-write", [None, *["expert"] * 4], seed=SEED)
     begun = thoughts(api)
     assert game.move("refuse", 0).status == 200
     assert thoughts(api) - begun >= 4
-    answer = game.get("/advice", token=game.seats[0])
-    assert (answer.status, answer.code) == (429, "too-many-requests")
+    use_up(lambda: game.get("/advice", token=game.seats[0]).status)
 
 
 def test_without_rate_limits_experts_are_not_limited(store_url: str) -> None:

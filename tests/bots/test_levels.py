@@ -2,11 +2,12 @@
 
 import random
 from collections.abc import Iterator, Mapping
-from typing import Any
+from itertools import pairwise
+from typing import Any, cast
 
 import pytest
 from lostcities.bots import expert
-from lostcities.bots.core import RandomNumbers, SeatView, random_numbers, run, sample_world
+from lostcities.bots.core import RandomNumbers, SeatView, Thinking, random_numbers, run, sample_world
 from lostcities.bots.levels import EXPERT, GREEDY, HEURISTICS, LEVELS, PLAIN, RANDOM, advise, decide, levels_of
 from lostcities.rules import duel, treasure_hunt
 from lostcities.rules.core import CHANCE, Move
@@ -169,6 +170,50 @@ def test_a_single_move_needs_no_thinking() -> None:
     for level in LEVELS:
         assert [*decide(level, view, moves[:1], random.Random(1).randrange)] == []
         assert run(decide(level, view, moves[:1], random.Random(1).randrange)) == moves[0]
+
+
+@every_table
+def test_a_single_move_is_advised_after_a_few_playouts(variant: str, seats: int) -> None:
+    """Its value is estimated; there is nothing to choose."""
+    for state, view in decisions(variant, seats, 1):
+        moves = view.rules.legal_moves(state, view.seat)[:1]
+        assert len([*advise(view, moves, random.Random(1).randrange)]) == expert.LONE_WORLDS
+
+
+@every_table
+def test_the_work_of_a_decision_and_of_advice_is_bounded(
+    variant: str, seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted in events of playouts, at the beginning of a game, where playouts are longest."""
+    game, heuristic = RULES[variant], HEURISTICS.get(variant, PLAIN)
+    events = 0
+
+    def is_settled(state: Any) -> bool:
+        nonlocal events
+        events += 1
+        return heuristic.is_settled(state)
+
+    counting = heuristic._replace(is_settled=is_settled)
+    monkeypatch.setitem(cast("dict[str, Any]", HEURISTICS), variant, counting)
+    options = game.parse_options({})
+    choices = (
+        (step.before, step.actor, game.legal_moves(step.before, step.actor))
+        for step in steps(game, game.setup(seats, options), random.Random(1))
+        if step.actor != CHANCE
+    )
+    state, seat, moves = next(choice for choice in choices if len(choice[2]) > 1)
+    view = SeatView(game, seats, options, game.to_position(state, seat), seat)
+    thoughts: list[Thinking[Any]] = [
+        decide(EXPERT, view, moves, random.Random(1).randrange),
+        advise(view, moves, random.Random(1).randrange),
+    ]
+    for thinking in thoughts:
+        begun = [events for _ in thinking]
+        playouts, longest = len(begun), max(after - before for before, after in pairwise(begun))
+        # In each stage all candidates are tried twice, and the last world may go over the budget.
+        least = 2 * (len(moves) + 2 * 2**expert.MOST_STAGES)
+        assert events - begun[0] <= heuristic.events // (seats - 1) + least * longest
+        assert playouts <= heuristic.playouts + least
 
 
 @every_table

@@ -22,7 +22,7 @@ from lostcities.api.schemas.naming import pascal_case
 from lostcities.games import records
 from lostcities.games.chance import commitment
 from lostcities.games.service import PAUSE_EVENTS, GameService
-from lostcities.games.thinking import Thinkers
+from lostcities.games.thinking import Bounds, Thinkers
 from lostcities.rules.core import CHANCE, IllegalMove, Invalid, NotAMove
 from lostcities.rules.registry import RULES
 
@@ -371,7 +371,7 @@ def test_a_long_replay_pauses(app: Any) -> None:
         lifetime=1,
         finished_lifetime=1,
         max_events=5000,
-        thinkers=Thinkers(),
+        thinkers=Thinkers(Bounds(1, 1)),
         pause=pause,
     )
     record = long_duel(2000)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -19,17 +19,19 @@ from tests.server.process_tree import descendants
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 60
+SERVE = ("-m", "lostcities", "serve")
+"""The arguments for Python."""
 
 
 class Service:
     """A running service."""
 
-    def __init__(self, data: Path, *prefix: str, **environment: str) -> None:
+    def __init__(self, data: Path, *prefix: str, command: Sequence[str] = SERVE, **environment: str) -> None:
         """`prefix`: a command to run the service with, such as `prlimit --nofile=600`."""
         self.output: list[str] = []
         self._ready = threading.Event()
         self.process = subprocess.Popen(
-            [*prefix, sys.executable, "-m", "lostcities", "serve"],
+            [*prefix, sys.executable, *command],
             cwd=ROOT,
             env={
                 **os.environ,
@@ -91,9 +93,9 @@ class Service:
 
 
 @contextmanager
-def serving(data: Path, *prefix: str, **environment: str) -> Iterator[Service]:
+def serving(data: Path, *prefix: str, command: Sequence[str] = SERVE, **environment: str) -> Iterator[Service]:
     """A service that runs during a `with` block."""
-    service = Service(data, *prefix, **environment)
+    service = Service(data, *prefix, command=command, **environment)
     try:
         yield service
     finally:

@@ -185,6 +185,13 @@ TEXTS: Final[Mapping[str, ProblemText]] = {
         "The process holds as many streams and long polls of this client address as it may.",
         "Close streams that are not needed, or try again after the seconds in `Retry-After`.",
     ),
+    "too-much-thinking-for-address": ProblemText(
+        429,
+        "As many requests of the client's address as allowed are waiting for an expert in this process. Nothing was "
+        "changed.",
+        "Send fewer requests at once. Send this one again with the same `Idempotency-Key` after the seconds in "
+        "`Retry-After`.",
+    ),
     "internal-error": ProblemText(
         500,
         "An unexpected error in the service.",

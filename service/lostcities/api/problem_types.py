@@ -169,8 +169,9 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "InvalidCheck": (422, unprocessable, [*_MOVING, *_LOOKING]),
         "TooManyRequests": (
             429,
-            "A rate limit is exceeded, or the address has too many streams. Nothing was changed.",
-            ["too-many-requests", "too-many-streams-for-address"],
+            "A rate limit is exceeded, or the address has too many streams or requests that wait for bots. Nothing was "
+            "changed.",
+            ["too-many-requests", "too-many-streams-for-address", "too-much-thinking-for-address"],
         ),
         "InternalError": (500, "An unexpected error. The service's log has the request id.", ["internal-error"]),
         "Unavailable": (

@@ -16,7 +16,7 @@ from lostcities.games.moves import Forbidden, Malformed, NothingToDecide, Precon
 from lostcities.games.records import InvalidRecord
 from lostcities.games.service import Busy, KeyReused, NoSuchGame
 from lostcities.games.storage import StoreUnavailable
-from lostcities.games.thinking import TooMuchThinking
+from lostcities.games.thinking import TooMuchThinking, TooMuchThinkingForAddress
 from lostcities.rules.core import IllegalMove, Invalid, Path
 
 log = logging.getLogger("lostcities")
@@ -143,6 +143,9 @@ def problem_of(error: Exception) -> Problem:  # noqa: C901, PLR0911
         case TooMuchThinking():
             detail = "as many requests as allowed are waiting for bots in this process: try again"
             return Problem(503, "too-much-thinking", detail, headers={"Retry-After": str(RETRY_AFTER)})
+        case TooMuchThinkingForAddress():
+            detail = "as many requests of your address as allowed are waiting for bots in this process: try again"
+            return Problem(429, "too-much-thinking-for-address", detail, headers={"Retry-After": str(RETRY_AFTER)})
         case HTTPException() if not isinstance(error, InternalServerError):  # Flask's wrapper of any other error
             return _http(error)
         case _:

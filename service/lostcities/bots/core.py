@@ -39,7 +39,10 @@ class Heuristic(NamedTuple):
     choose: Policy
     """The greedy move."""
     playouts: int
-    """The playouts of an expert's decision, all candidates together: about 100 ms with compiled rules."""
+    """The most playouts of an expert's decision, all candidates together."""
+    events: int
+    """The most events of these playouts, for each expert that can answer a move. They measure the work of a decision:
+    an event takes some 2 to 8 µs with compiled rules and 10 to 25 µs without."""
     is_settled: Callable[[Any], bool]
     """Whether a playout may stop here: what follows is even for all seats."""
     shortlist: "Shortlist | None" = None

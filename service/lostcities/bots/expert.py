@@ -6,8 +6,12 @@ its mean final margin over the best other seat.
 
 All candidates are tried in the same worlds and with the same random numbers, so that their difference comes from the
 moves and not from luck. Successive halving spends most playouts on the best candidates: after each stage the worse
-half of them is dropped. The number of playouts is fixed, so that the same picks give the same decision. For advice all
-legal moves are candidates. For a decision a heuristic may leave out those that are hardly ever the best.
+half of them is dropped, or more if there are many. For advice all legal moves are candidates. For a decision a
+heuristic may leave out those that are hardly ever the best.
+
+A search has a budget of playouts and of events in them. It is counted in work and not in seconds, so that the same
+picks give the same decision on every machine. All other seats may answer a move one after the other, so the budget of
+a decision is smaller where there are more seats.
 
 The move that the greedy bot would make is never dropped. The expert makes another one only if it was better by more
 than chance explains.
@@ -22,6 +26,12 @@ from lostcities.rules.core import CHANCE, AnyRules, Move, Pick, total
 
 MAX_EVENTS: Final = 400
 """Events of a playout. A longer game is scored as it stands."""
+LEAST_WORLDS: Final = 2
+"""The worlds in which each candidate of a stage is tried, whatever the budget: a standard error needs two."""
+LONE_WORLDS: Final = 8
+"""The worlds in which the only legal move is tried, for an estimate of its value."""
+MOST_STAGES: Final = 4
+"""The stages of a search. The last one has two candidates, each one before at most twice as many, the first one all."""
 CAUTION: Final = 1.0
 """The standard errors by which a move must be better than the greedy one."""
 
@@ -82,24 +92,31 @@ def search(
     numbers = random_numbers(pick)
     margins: dict[Move, list[float]] = {move: [] for move in moves}
     candidates = [*moves]
-    stages = max(1, (len(moves) - 1).bit_length())
-    for _ in range(stages):
-        for _ in range(max(2, heuristic.playouts // stages // len(candidates))):
+    stages = max(1, min(MOST_STAGES, (len(moves) - 1).bit_length()))
+    budget = heuristic.events // (view.players - 1) // stages
+    for left in reversed(range(stages)):
+        most_worlds = heuristic.playouts // stages // len(candidates) if len(moves) > 1 else LONE_WORLDS
+        worlds = events = 0
+        while worlds < LEAST_WORLDS or (worlds < most_worlds and events < budget):
             world, seed = sample_world(view, numbers.pick), numbers.pick(2**30)
             for move in candidates:
                 yield
                 after = view.rules.apply(world, view.seat, move)
-                totals = play_out(view.rules, after, heuristic, RandomNumbers(seed))
+                totals, length = play_out(view.rules, after, heuristic, RandomNumbers(seed))
                 own = totals.pop(view.seat)
                 margins[move].append(own - max(totals))
+                events += length
+            worlds += 1
         candidates.sort(key=lambda move: -sum(margins[move]))
-        candidates = [move for rank, move in enumerate(candidates) if 2 * rank < len(candidates) or move == usual]
+        kept = min((len(candidates) + 1) // 2, 2**left)
+        candidates = [move for rank, move in enumerate(candidates) if rank < kept or move == usual]
     return margins
 
 
-def play_out(rules: AnyRules, state: Any, heuristic: Heuristic, numbers: RandomNumbers) -> list[int]:
-    """The points of each seat if all of them go on by the heuristic."""
-    for _ in range(MAX_EVENTS):
+def play_out(rules: AnyRules, state: Any, heuristic: Heuristic, numbers: RandomNumbers) -> tuple[list[int], int]:
+    """The points of each seat if all of them go on by the heuristic, and the number of events until then."""
+    events = 0
+    while events < MAX_EVENTS:
         actors = rules.to_act(state)
         if not actors or heuristic.is_settled(state):
             break
@@ -110,7 +127,8 @@ def play_out(rules: AnyRules, state: Any, heuristic: Heuristic, numbers: RandomN
             moves = rules.legal_moves(state, actor)
             move = moves[0] if len(moves) == 1 else heuristic.choose(state, actor, moves, numbers.pick)
         state = rules.apply(state, actor, move)
-    return [total(sheet) for sheet in rules.score(state)]
+        events += 1
+    return [total(sheet) for sheet in rules.score(state)], events
 
 
 def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:

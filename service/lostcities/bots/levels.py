@@ -15,13 +15,13 @@ LEVELS: Final = (RANDOM, GREEDY, EXPERT)
 """From the weakest to the strongest."""
 
 HEURISTICS: Final[Mapping[str, Heuristic]] = {
-    "duel": Heuristic(duel.choose, 600, duel.is_settled, duel.shortlist),
-    "rivals": Heuristic(rivals.choose, 200, never),
-    "roll-and-write": Heuristic(roll_and_write.choose, 300, never),
-    "treasure-hunt": Heuristic(treasure_hunt.choose, 300, never),
+    "duel": Heuristic(duel.choose, 600, 50_000, duel.is_settled, duel.shortlist),
+    "rivals": Heuristic(rivals.choose, 200, 30_000, never, rivals.shortlist),
+    "roll-and-write": Heuristic(roll_and_write.choose, 300, 30_000, never),
+    "treasure-hunt": Heuristic(treasure_hunt.choose, 300, 20_000, never),
 }
 """By variant."""
-PLAIN: Final = Heuristic(random_move, 300, never)
+PLAIN: Final = Heuristic(random_move, 300, 30_000, never)
 """For a game that has none."""
 
 
@@ -42,7 +42,10 @@ def decide(level: str, view: SeatView, moves: Sequence[Move], pick: Pick) -> Thi
     usual = _usual_move(view, moves, pick)
     if level == GREEDY and usual:
         return usual
-    return expert.choose((yield from _search(view, _shortlist(view, moves, pick), usual, pick)), usual)
+    candidates = _shortlist(view, moves, pick)
+    if len(candidates) == 1:
+        return candidates[0]
+    return expert.choose((yield from _search(view, candidates, usual, pick)), usual)
 
 
 def advise(view: SeatView, moves: Sequence[Move], pick: Pick) -> Thinking[list[Estimate]]:

@@ -37,6 +37,9 @@ OPENING: Final = 6.0
 THRIFT: Final = 0.6
 """The highest bid, as a share of the worth: gold scores in the end, and later auctions need it."""
 
+BID_STEPS: Final = (0, 1, 2, 4, 8, 16, 32)
+"""The bids that an expert tries, counted from the lowest one."""
+
 
 def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG001
     """A bid, an answer to a bid, or a card."""
@@ -52,6 +55,15 @@ def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:
     if state.phase == AUCTION:
         return moves[0] if state.auction.bid + 1 <= limit else PASS
     return moves[1] if worths[seat] >= max(rival, OPENING) and limit >= 1 else UNCOVER
+
+
+def shortlist(state: State, seat: Seat, moves: Sequence[Move]) -> Sequence[Move]:
+    """A few bids, from the lowest up with growing steps. A card that is worth taking is taken without a search."""
+    if state.phase == TAKE:
+        usual = _take_or_remove(state, seat, moves)
+        return [usual] if usual.type == "take" else moves
+    bids = [move for move in moves if move.type == "bid"]
+    return [*(move for move in moves if move.type != "bid"), *(bids[step] for step in BID_STEPS if step < len(bids))]
 
 
 def display_worth(state: State, seat: Seat) -> float:

@@ -386,7 +386,10 @@ class GameService:
     # Advising
 
     def advise(self, game: Game, seat: Seat) -> list[Estimate]:
-        """What each legal move of the seat is worth, best first. Raises `TooMuchThinking`."""
+        """What each legal move of the seat is worth, best first.
+
+        Raises `TooMuchThinking`, `TooMuchThinkingForAddress`.
+        """
         with self._thinkers.request() as think:
             return advice(game, seat, think)
 

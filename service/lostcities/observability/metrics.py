@@ -49,7 +49,9 @@ class Metrics:
         self.write_conflicts = counter("write_conflicts", "Writes that lost a race against another write.", "variant")
         self.replays = counter("replays", "Responses repeated for a known Idempotency-Key.", "route")
         self.thinking_seconds = histogram(
-            "thinking_seconds", "Duration of an expert's decision or advice, pauses included.", THINKING_SECONDS
+            "thinking_seconds",
+            "Duration of an expert's decision or advice, pauses and the turns of others included.",
+            THINKING_SECONDS,
         )
         self.store_seconds = histogram("store_seconds", "Duration of store calls.", STORE_SECONDS, "call")
         self.store_errors = counter("store_errors", "Store calls that failed.", "call", "error")
