@@ -106,6 +106,15 @@ def test_the_documentation_page_loads_only_own_files(app: Flask) -> None:
     assert client.get("/docs/1/index.html").status_code == 404
 
 
+def test_the_contract_links_the_changelog(app: Flask) -> None:
+    client = app.test_client()
+    address = client.get("/openapi.json").get_json()["externalDocs"]["url"]
+    page = client.get(address)
+    assert (page.status_code, page.mimetype) == (200, "text/markdown")
+    assert page.text.startswith("# Changelog\n")
+    assert f"## [{app.config['API_VERSION']}]" in page.text
+
+
 def test_the_table_loads_only_own_files_and_sends_no_referrer(app: Flask) -> None:
     client = app.test_client()
     page = client.get("/", buffered=True)

@@ -117,7 +117,7 @@ def test_the_security_policy_names_a_contact() -> None:
 
 
 def test_the_changelog_keeps_its_form_and_knows_the_version() -> None:
-    text = (ROOT / ".github" / "CHANGELOG.md").read_text()
+    text = (ROOT / "service" / "lostcities" / "web" / "CHANGELOG.md").read_text()
     headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
     assert headings[0] == "[Unreleased]"
     assert all(re.fullmatch(r"\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d", heading) for heading in headings[1:])

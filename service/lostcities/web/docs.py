@@ -1,12 +1,13 @@
 """The API documentation page (Swagger UI). All of its files are served from the package."""
 
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from flask import Blueprint, Response
 
-from lostcities.web.assets import Assets
+from lostcities.web.assets import REVALIDATE, Assets, Content
 from lostcities.web.pages import Page
 
 docs = Blueprint("docs", __name__)
@@ -27,6 +28,17 @@ _PAGE: Final = Page(_OWN / "docs.html", _ASSETS)
 def documentation() -> Response:
     """The documentation page. Swagger UI has icons as `data:` URLs, which the content security policy allows."""
     return _PAGE.response()
+
+
+@docs.get("/docs/changelog")
+def changelog() -> Response:
+    """What changed from version to version. The contract refers to it."""
+    return _changelog().response("text/markdown; charset=utf-8", REVALIDATE)
+
+
+@cache
+def _changelog() -> Content:
+    return Content.of((files("lostcities.web") / "CHANGELOG.md").read_bytes())
 
 
 @docs.get("/docs/<string:digest>/<string:name>")
