@@ -15,7 +15,7 @@ LEVELS: Final = (RANDOM, GREEDY, EXPERT)
 """From the weakest to the strongest."""
 
 HEURISTICS: Final[Mapping[str, Heuristic]] = {
-    "duel": Heuristic(duel.choose, 600, 50_000, duel.is_settled, duel.shortlist),
+    "duel": Heuristic(duel.choose, 600, 90_000, duel.is_settled, duel.shortlist),
     "rivals": Heuristic(rivals.choose, 200, 30_000, never, rivals.shortlist),
     "roll-and-write": Heuristic(roll_and_write.choose, 300, 30_000, never),
     "treasure-hunt": Heuristic(treasure_hunt.choose, 300, 20_000, never),
