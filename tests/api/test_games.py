@@ -164,7 +164,6 @@ def test_moves_lists_the_moves_of_the_callers_seats(dealt: GameClient) -> None:
     [
         {"seat": 0, "notation": "play R7"},
         {"notation": "play R7"},
-        {"notation": "play R7", "type": "notation"},
         {"seat": 0, "type": "play", "card": "R7"},
         {"type": "play", "card": "R7"},
         {"seat": 0, "notation": "play R7", "type": "play", "card": "R7"},

@@ -288,15 +288,6 @@ def have_different_tags(one: Any, other: Any) -> bool:
     return False
 
 
-@pytest.mark.parametrize("variant", RULES)
-def test_a_listed_move_fits_one_form_of_a_request_even_if_unknown_members_are_ignored(variant: str) -> None:
-    """openapi-generator's `python` ignores them, and refuses a body that fits two forms."""
-    requested = [*forms(UNIONS["MovesRequest"])]
-    for listed in forms(UNIONS[f"{pascal_case(variant)}Move"]):
-        others = [form for form in requested if form != listed and not have_different_tags(listed, form)]
-        assert [form for form in others if {*form["required"]} <= listed["properties"].keys()] == []
-
-
 @pytest.mark.parametrize("union", UNIONS)
 def test_the_forms_of_a_union_do_not_overlap(union: str) -> None:
     """With the default settings most generators try every form, and take no notice of a discriminator."""

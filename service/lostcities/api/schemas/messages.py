@@ -189,17 +189,9 @@ def _seat(**kwargs: Any) -> AnyField:
 _CHANCE: Final = Enumeration("ChanceActor", "The actor of outcomes of chance.", (CHANCE,))
 
 
-_BY_NOTATION: Final = "notation"
-
-
 class MoveByNotation(Strict):
     """A move of a seat, given by its notation."""
 
-    # The list of one value lets generated clients, some of which ignore unknown members, tell it from a listed move.
-    type = Const(
-        Enumeration("NotationMoveType", "Tells moves by their notation from those of a type.", (_BY_NOTATION,)),
-        "Marks a move that is given by its notation only. It can be left out.",
-    )
     seat = integer("The seat that moves. Optional where the token or the position leaves only one.", 0, MAX_SEATS - 1)
     notation = text("The move, for example `play R7`.", most=NOTATION, required=True)
 
@@ -260,8 +252,7 @@ class MoveRequest(Union):
         del kwargs
         if not isinstance(data, Mapping):
             raise ValidationError({"_schema": ["Not an object."]})
-        is_untyped = data.get("type", _BY_NOTATION) == _BY_NOTATION
-        if is_untyped and "notation" in data and data.keys() <= _instance(MoveByNotation).fields.keys():
+        if "notation" in data and data.keys() <= _instance(MoveByNotation).fields.keys():
             said = _instance(MoveByNotation).load(data)
             return RequestedMove(said.get("seat"), None, said["notation"])
         asked: RequestedMove = _instance(AskedMove).load(data)
