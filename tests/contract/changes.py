@@ -213,6 +213,8 @@ def _as_text(document: Any, parameter: Any) -> Any:
 def _not_null(document: Any, schema: Any) -> tuple[str, Any]:
     """The name and the schema. A union with null is the schema that also allows null."""
     name, schema = _resolve(document, schema)
+    if schema.get("if") == {"type": "string"}:  # a nullable text has its pattern there
+        schema = {**schema, **schema["then"]}
     null = {"type": "null"}
     parts = [part for part in schema.get("anyOf", []) if part != null]
     if null not in schema.get("anyOf", []) or len(parts) != 1:

@@ -92,5 +92,8 @@ def strings(name: str) -> list[Any]:
 
 
 def test_nullable_strings_have_the_pattern_of_the_others() -> None:
-    assert {each.get("pattern") for each in strings(".seed") + strings(".commitment")} == {messages.HEX}
-    assert strings("Tokens.seats[]")[0]["pattern"] == strings("Tokens.host")[0]["pattern"]
+    """Where generated code does not see it: openapi-generator's `go` matches a nullable text, and always fails."""
+    digits = [each for each in strings(".seed") + strings(".commitment") if each["type"] != "string"]
+    assert {each["then"]["pattern"] for each in digits} == {messages.HEX}
+    assert strings("Tokens.seats[]")[0]["then"]["pattern"] == strings("Tokens.host")[0]["pattern"]
+    assert [path for path, schema in EVERY_SCHEMA if "null" in schema.get("type", []) and "pattern" in schema] == []

@@ -278,6 +278,9 @@ class _Converter(OpenAPIConverter):
             named = self._reference_to(field.enumeration)
             said = {"description": field.metadata["description"]}
             document = said | ({"anyOf": [named, {"type": "null"}]} if field.allow_none else named)
+        if field.allow_none and "pattern" in document:
+            # The same for a validator. Code of openapi-generator's `go` would match a nullable text, and always fail.
+            document |= {"if": {"type": "string"}, "then": {"pattern": document.pop("pattern")}}
         if "unevaluatedProperties" in field.metadata:  # apispec copies a fixed list of keywords only
             document["unevaluatedProperties"] = field.metadata["unevaluatedProperties"]
         if isinstance(field, Actor):
