@@ -352,7 +352,9 @@ def test_the_data_of_every_message_conforms_to_the_contract(api: Client, variant
         assert game.api.post(game.path + "/moves", moves[0], token=game.host).status == 200
     _, *whole = messages(game.get("/events").content)
     _, *resumed = messages(game.get("/events", headers={"Last-Event-ID": "0"}).content)
+    _, *included = messages(game.get("/events?include=moves,score", headers={"Last-Event-ID": "0"}).content)
     assert [each.kind for each in whole] == ["game", "end"]
-    assert {each.kind for each in resumed} == {"event", "end"}
-    for each in (*whole, *resumed):
+    assert {each.kind for each in resumed} == {each.kind for each in included} == {"event", "end"}
+    assert included[-2].data["game"] == game.get("?include=moves,score").body
+    for each in (*whole, *resumed, *included):
         conforms.validate(each.kind, {"$ref": "#/components/schemas/StreamMessage"}, each.data)

@@ -156,11 +156,17 @@ class _Comparison:
 
     def _members(self, what: str, old: Any, new: Any, direction: Direction) -> Iterator[str]:
         before, after = _named(self._old, old), _named(self._new, new)
+        added = [member for name, member in after.items() if name not in before]
         for name, member in before.items():
             if after and name not in after:
-                yield f"{what}: {name} is no longer one of its forms"
+                if not any(self._is_renamed(member, each, direction) for each in added):
+                    yield f"{what}: {name} is no longer one of its forms"
             elif after:
                 yield from self._schema(f"{what} {name}", member, after[name], direction)
+
+    def _is_renamed(self, old: Any, new: Any, direction: Direction) -> bool:
+        """Whether a form with another name takes the place of the old one."""
+        return not [*_Comparison(self._old, self._new)._schema("", old, new, direction)]
 
     def _properties(self, what: str, old: Any, new: Any, direction: Direction) -> Iterator[str]:
         before, after = old.get("properties", {}), new.get("properties", {})

@@ -90,12 +90,17 @@ class Recorder:
         recorded.setdefault("responses", {}).setdefault(str(answer.status), {})[name] = example
 
     def _fixed(self, value: Any) -> Any:
-        """The value with fixed ids, times, tokens and commitments."""
+        """The value with fixed ids, times, tokens and commitments. A text is a stream: its data are fixed."""
+        if isinstance(value, str):
+            return re.sub(r"(?<=^data: ).*$", self._fixed_data, value, flags=re.MULTILINE)
         text = re.sub(r'(?<="commitment": ")[0-9a-f]{64}', self._fixed_commitment, json.dumps(value))
         for name, time in PLAIN_TIMES.items():
             text = re.sub(rf'"{name}": "[^"]*"', f'"{name}": "{time}"', text)
         text = re.sub(r'(?<="id": ")[a-z2-7]{16}(?=")', self._fixed_id, text)
         return json.loads(re.sub(r"(host|seat)_[0-9a-f]{32}", self._fixed_token, text))
+
+    def _fixed_data(self, match: re.Match[str]) -> str:
+        return json.dumps(self._fixed(json.loads(match[0])), separators=(",", ":"))
 
     def _fixed_id(self, match: re.Match[str]) -> str:
         digest = hashlib.sha256(str(len(self._ids)).encode()).digest()
@@ -180,6 +185,9 @@ def _play(recorder: Recorder, variant: str) -> None:
     recorder.ask(f"{variant}-finished", f"{variant}, finished: the seed is public", "GET", f"{path}/fairness")
     last = recorder.quietly("GET", path)["version"] - 2
     recorder.ask(f"{variant}-end", f"{variant}, resumed before its last two events", "GET", f"{path}/events", last=last)
+    if variant == "duel":
+        more = f"{path}/events?include=moves,score"
+        recorder.ask(f"{variant}-include", f"{variant}, the same with moves and score", "GET", more, last=last)
 
 
 def _keep_a_record(recorder: Recorder, variant: str, path: str, host: str) -> None:

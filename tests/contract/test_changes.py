@@ -52,6 +52,15 @@ def include(contract: Any) -> Any:
     return next(each for each in parameters if each.get("name") == "include")
 
 
+def rename(contract: Any, union: str, name: str, without: str = "") -> None:
+    """Give a form of a union another name, and leave a member out of it."""
+    schemas = contract["components"]["schemas"]
+    schemas["Renamed"] = renamed = schemas.pop(name)
+    renamed["properties"].pop(without, None)
+    for form in schemas[union]["anyOf"]:
+        form["$ref"] = form["$ref"].replace(f"/{name}", "/Renamed")
+
+
 BREAKING: list[tuple[str, Callable[[Any], Any]]] = [
     ("the path /games was removed", lambda new: new["paths"].pop("/games")),
     ("DELETE /games/{game_id} was removed", lambda new: new["paths"]["/games/{game_id}"].pop("delete")),
@@ -164,6 +173,10 @@ BREAKING: list[tuple[str, Callable[[Any], Any]]] = [
         "NewGame in a request: NewDuel is no longer one of its forms",
         lambda new: schema(new, "NewGame")["oneOf"].pop(0),
     ),
+    (
+        "GET /games/{game_id}/events → 200: StreamEnd is no longer one of its forms",
+        lambda new: rename(new, "StreamMessage", "StreamEnd", without="reason"),
+    ),
 ]
 
 
@@ -201,6 +214,7 @@ HARMLESS: list[Callable[[Any], Any]] = [
     lambda new: create(new)["responses"].update({"418": {"description": "Short and stout."}}),
     lambda new: schema(new, "NewDuel").update(description="A duel, please."),
     lambda new: schema(new, "Actor").update(anyOf=[{"anyOf": schema(new, "Actor")["anyOf"]}]),
+    lambda new: rename(new, "StreamMessage", "StreamEnd"),
 ]
 
 

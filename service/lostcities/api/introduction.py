@@ -86,7 +86,9 @@ again and decide anew.
 
 The call `GET /games/{game_id}/events` sends every event when it happens, as server-sent events that can be resumed with
 `Last-Event-ID`. `GET /games/{game_id}?after=7&wait=25` is a long poll: it answers when the game has a later version
-than 7, or after 25 seconds. Both show what the token of the request may see.
+than 7, or after 25 seconds. Both show what the token of the request may see. With `include=moves` both
+contain the legal moves of the caller. A client with such a stream sends one request for each of its moves, and none to
+learn that it is its turn.
 
 # Limits
 

@@ -30,6 +30,7 @@ from lostcities.api.schemas.messages import (
     NoParameters,
     Player,
     StreamEnd,
+    StreamEvent,
     Union,
 )
 from lostcities.games.service import ID_LENGTH
@@ -225,7 +226,8 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "in": "header",
         "name": "If-Match",
         "description": (
-            "An ETag of the game. The request is refused with 412 if the seat was asked to decide after that version."
+            "An ETag of the game, or its version in quotation marks, which every ETag begins with. The request is "
+            "refused with 412 if the seat was asked to decide after that version."
         ),
         "example": '"7-s0"',
         "schema": {"type": "string", "maxLength": IF_MATCH},
@@ -353,6 +355,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         components = self.spec.components
         components.schema("Actor", ACTOR)
         components.schema("PlayerName", PLAYER_NAME)
+        components.schema("StreamEvent", schema=StreamEvent)
         components.schema("StreamEnd", schema=StreamEnd)
         components.schema("StreamMessage", STREAM_MESSAGE)
         for name, (description, schema) in HEADERS.items():

@@ -570,10 +570,10 @@ def _moment(description: str) -> AnyField:
 STREAM_MESSAGE: Final = {
     "description": (
         "The data of one message of the stream, as JSON. A message with `event: game` has a Game, the first one unless "
-        "the stream is resumed. Each message with `event: event` has an Event. The last one, with `event: end`, has a "
-        "StreamEnd. The `id` of a message is the version."
+        "the stream is resumed. Each message with `event: event` has a StreamEvent. The last one, with `event: end`, has "
+        "a StreamEnd. The `id` of a message is the version."
     ),
-    "anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "Event", "StreamEnd")],
+    "anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "StreamEvent", "StreamEnd")],
 }
 """`oneOf` with the union Game in it does not compile in openapi-generator's `typescript-fetch`. redocly's `respect`
 compares this schema with the text of a whole stream: it refuses a union of objects, and accepts the union Game, which
@@ -761,6 +761,16 @@ class HistoryView(Answer):
         MAX_VERSION,
         required=True,
         allow_none=True,
+    )
+
+
+class StreamEvent(EventView):
+    """An event of a stream. With `include` the newest event has the game after it."""
+
+    game = nested(
+        GameView,
+        "With `include`: the game after the event, as the caller may see it, with what `include` adds. Only the newest "
+        "event has it: of events that arrive together the last one.",
     )
 
 
@@ -1271,8 +1281,9 @@ class IncludeQuery(Strict):
         validate=[validate.Length(1, len(_INCLUDED.values), error="Must have 1 or 2 names."), _check_different],
         metadata={
             "description": "Adds members to the game or position: `moves`, the legal moves that `…/moves` lists for "
-            "the caller, and `score`, what `…/score` answers. Both are of the version in the response. The names are "
-            "separated by a comma; a parameter for each of them means the same.",
+            "the caller, and `score`, what `…/score` answers. Both are of the version in the response. In a stream "
+            "the newest event has such a game, too. The names are separated by a comma; a parameter for each of them "
+            "means the same.",
             "uniqueItems": True,
         },
     )
