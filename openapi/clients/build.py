@@ -30,7 +30,7 @@ SYNCHRONOUS = {"async_transport.py": "sync_transport.py", "async_game.py": "game
 WITHOUT_ASYNC = [
     (r"\b(async|await) ", ""),
     (r"\bAsync(?=[A-Z])", ""),
-    (r"\b(__)?a(?=(enter|exit)__|close\b|iter_)", r"\1"),
+    (r"\b(__)?a(?=(enter|exit)__|clos(e|ing)\b|iter_)", r"\1"),
     (r"\basyncio_detailed\b", "sync_detailed"),
     (r"\basyncio\b", "time"),
     (r"_async\b|(?<=_)async_", ""),

@@ -533,7 +533,8 @@ def test_watch_gives_only_the_data(client: ModuleType, service: Service) -> None
         stored.do(moves(stored)[-1])
     with client.GameClient(service.url + stored.path) as game:
         assert [type(each).__name__ for each in game.watch(after=4)] == ["Event", "StreamEnd"]
-        assert [message.data for message in game.messages(after=4)] == list(game.watch(after=4))
+        streamed = [message.data.to_dict() for message in game.messages(after=4)]
+        assert streamed == [data.to_dict() for data in game.watch(after=4)]
 
 
 def test_a_stream_is_stopped_by_a_signal_in_javascript(node_folder: Path, service: Service) -> None:

@@ -10,6 +10,7 @@ from .connection import connect
 from .contract import (
     VERSION,
     Acted,
+    Addition,
     AuthenticatedClient,
     CreatedGame,
     Event,
@@ -18,6 +19,7 @@ from .contract import (
     MovesRequest,
     NewGame,
     StreamEnd,
+    StreamEvent,
 )
 from .game import GameClient, Turn, create
 from .messages import EndMessage, EventMessage, GameMessage, Message
@@ -26,6 +28,7 @@ from .transport import OutdatedServiceError, ProblemDocument, ProblemError, Retr
 __all__ = [
     "VERSION",
     "Acted",
+    "Addition",
     "AsyncGameClient",
     "AsyncTurn",
     "AuthenticatedClient",
@@ -45,6 +48,7 @@ __all__ = [
     "ProblemError",
     "Retry",
     "StreamEnd",
+    "StreamEvent",
     "Turn",
     "connect",
     "create",

@@ -20,9 +20,10 @@ class AsyncTransport(httpx.AsyncBaseTransport):
         self._retry = retry
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """The reply. An error of the last attempt is raised."""
+        """The reply. An error of the last attempt is raised. The extension `retry` replaces the default."""
         add_key(request)
-        for pause in self._retry.pauses():
+        retry: Retry = request.extensions.get("retry", self._retry)
+        for pause in retry.pauses():
             try:
                 response = await self._attempt(request)
             except httpx.TransportError:

@@ -1,11 +1,11 @@
 """The generated names that the layer written by hand uses. A schema with a new name changes only this module."""
 
 from collections.abc import Mapping
-from typing import Any, Final, cast, get_args
+from typing import Any, Final, Literal, cast, get_args
 
 from .api.games import create_game, get_game, get_history, make_moves
 from .client import AuthenticatedClient
-from .models import Acted, Event, History, Included, Problem, StreamEnd
+from .models import Acted, Event, History, Included, Problem, StreamEnd, StreamEvent
 from .types import UNSET
 from .unions import CreatedGame, Game, Move, MovesRequest, NewGame
 from .version import VERSION
@@ -15,6 +15,7 @@ __all__ = [
     "VERSION",
     "WITH_MOVES",
     "Acted",
+    "Addition",
     "AuthenticatedClient",
     "CreatedGame",
     "Event",
@@ -25,6 +26,7 @@ __all__ = [
     "NewGame",
     "Problem",
     "StreamEnd",
+    "StreamEvent",
     "create_game",
     "get_game",
     "get_history",
@@ -32,6 +34,8 @@ __all__ = [
     "parse_game",
 ]
 
+Addition = Literal["moves", "score"]
+"""A name in `include`."""
 WITH_MOVES: Final = [Included("moves")]
 """The value of `include` that adds the legal moves to a game, when it is read and after a move."""
 

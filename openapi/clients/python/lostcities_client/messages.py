@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from .contract import Event, Game, StreamEnd, parse_game
+from .contract import Game, StreamEnd, StreamEvent, parse_game
 from .sse import Block
 
 
@@ -14,10 +14,10 @@ class GameMessage(NamedTuple):
 
 
 class EventMessage(NamedTuple):
-    """A move or an outcome of chance."""
+    """A move or an outcome of chance. With `include` the newest one has the `game` after it."""
 
     event: Literal["event"]
-    data: Event
+    data: StreamEvent
 
 
 class EndMessage(NamedTuple):
@@ -37,7 +37,7 @@ def parse_message(block: Block) -> Message | None:
         case "game":
             return GameMessage("game", parse_game(block.data))
         case "event":
-            return EventMessage("event", Event.from_dict(block.data))
+            return EventMessage("event", StreamEvent.from_dict(block.data))
         case "end":
             return EndMessage("end", StreamEnd.from_dict(block.data))
     return None

@@ -37,9 +37,11 @@ class ProblemDocument(Problem):
 class ProblemError(Exception):
     """The service refused the request."""
 
-    def __init__(self, status: int, problem: ProblemDocument) -> None:
+    def __init__(self, status: int, problem: ProblemDocument, retry_after: float = 0.0) -> None:
         self.status = status
         self.problem = problem
+        self.retry_after = retry_after
+        """The seconds that `Retry-After` demands."""
         self.code = problem.code
         self.detail = problem.detail
         super().__init__(f"{status}: {self.code}: {self.detail}")
@@ -115,7 +117,7 @@ def accepted(response: httpx.Response) -> httpx.Response:
     """The response. A problem is raised, and so is the version of a service that is too old."""
     check_version(response)
     if response.is_error:
-        raise ProblemError(response.status_code, problem_in(response))
+        raise ProblemError(response.status_code, problem_in(response), retry_after(response))
     return response
 
 

@@ -15,12 +15,16 @@ export type {
   NewGame,
   Problem,
   StreamEnd,
+  StreamEvent,
 } from "./generated/types.gen.js";
 
 export type Move = LegalMoves["moves"][number];
 
 type Query<Data extends { query?: unknown }> = NonNullable<Data["query"]>;
 export type GameQuery = Query<GetGameData>;
+
+/** The names in `include`. */
+export type Additions = NonNullable<GameQuery["include"]>;
 
 /** Adds the legal moves to a game that is read, and to the game after a move. */
 export const withMoves: Pick<GameQuery & Query<MakeMovesData>, "include"> = { include: ["moves"] };

@@ -14,10 +14,11 @@ export class ProblemError extends Error {
   readonly code: string;
   readonly detail: string;
 
-  /** `problem` is the problem document (RFC 9457). */
+  /** `problem` is the problem document (RFC 9457), `retryAfter` the seconds that `Retry-After` demands. */
   constructor(
     readonly status: number,
     readonly problem: Problem,
+    readonly retryAfter: number = 0,
   ) {
     super(`${status}: ${problem.code}: ${problem.detail}`);
     this.name = "ProblemError";
@@ -31,7 +32,15 @@ export function problemError(response: Response, body: unknown): ProblemError {
   const { status, statusText: title } = response;
   const detail = typeof body === "string" ? body : JSON.stringify(body ?? "");
   const withoutCode: Problem = { type: "about:blank", title, status, code: "", detail, request_id: "" };
-  return new ProblemError(status, isProblem(response) ? { ...withoutCode, ...(body as Problem) } : withoutCode);
+  const problem = isProblem(response) ? { ...withoutCode, ...(body as Problem) } : withoutCode;
+  return new ProblemError(status, problem, retryAfter(response));
+}
+
+/** The seconds that `Retry-After` demands: a number, or the time until a date. */
+export function retryAfter(response: Response): number {
+  const value = response.headers.get("Retry-After") ?? "0";
+  const seconds = Number(value);
+  return Math.max(0, Number.isNaN(seconds) ? (Date.parse(value) - Date.now()) / 1000 || 0 : seconds);
 }
 
 /** The service is older than the contract that this package was built from. */

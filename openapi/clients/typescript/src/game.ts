@@ -9,6 +9,7 @@ import {
   makeMoves,
   withMoves,
   type Acted,
+  type Additions,
   type Client,
   type CreatedGame,
   type Event,
@@ -19,16 +20,21 @@ import {
   type MovesRequest,
   type NewGame,
   type StreamEnd,
+  type StreamEvent,
 } from "./contract.js";
-import { problemError, ProblemError } from "./errors.js";
-import { defaultRetry, isStream, retrying, sleep, type Retry } from "./retry.js";
-import { blocks } from "./sse.js";
+import { OutdatedServiceError, problemError, ProblemError } from "./errors.js";
+import { defaultRetry, isStream, RETRIED, retrying, sleep, type Retry } from "./retry.js";
+import { blocks, type Block } from "./sse.js";
 import { VERSION } from "./version.js";
 
 /** Seconds of one long poll. */
 const WAIT = 25;
 /** Seconds within which a stream is opened again, unless the stream says otherwise. */
 const RECONNECT = 2;
+/** Seconds without data after which a stream is given up. The service sends a comment every 15 seconds. */
+const SILENCE = 20;
+/** After this number of streams in a row that sent nothing, a client that waits for its turn polls. */
+const TRIES = 2;
 
 /** Events on a page of the history: as many as the service allows. */
 const PAGE = 500;
@@ -82,10 +88,10 @@ export interface GameMessage {
   data: Game;
 }
 
-/** A move or an outcome of chance. */
+/** A move or an outcome of chance. With `include` the newest one has the `game` after it. */
 export interface EventMessage {
   event: "event";
-  data: Event;
+  data: StreamEvent;
 }
 
 /** The last message: why the stream ends. */
@@ -100,6 +106,12 @@ const KINDS: ReadonlySet<string> = new Set<Message["event"]>(["game", "event", "
 interface Seen {
   data: Game;
   etag: string;
+}
+
+export interface MessageOptions {
+  /** What the messages contain besides the events. */
+  include?: Additions;
+  signal?: AbortSignal;
 }
 
 /** A decision of the caller: the game, and the moves that the caller may make in it. */
@@ -133,12 +145,16 @@ export class GameClient {
   /** For every other call: `getScore({ client: game.client, path: game.path })`. */
   readonly client: Client;
   readonly #silence: number;
+  /** Sends a request once, to open a stream without which the client can do. */
+  readonly #once: Client;
 
   /** `url` is the URL of the game, `https://…/games/{id}`. A seat of a bot has the token `null`. */
   constructor(url: string, token?: string | null, options: Omit<ConnectOptions, "token"> = {}) {
     const [, service = "", id = ""] = /^(.*)\/games\/([^/]+)\/*$/.exec(url) ?? [];
     this.id = id;
-    this.client = connect(service, { ...options, ...(token ? { token } : {}) });
+    const authorised = { ...options, ...(token ? { token } : {}) };
+    this.client = connect(service, authorised);
+    this.#once = connect(service, { ...authorised, retry: { attempts: 1, timeout: SILENCE } });
     this.#silence = options.retry?.timeout ?? defaultRetry.timeout;
   }
 
@@ -166,19 +182,27 @@ export class GameClient {
 
   /** Every decision of the caller until the game is over: one request for each.
    *
-   * After a decision the iterator waits until the caller may decide again, with a long poll. If no move was made, it
-   * waits until the game has gone on.
+   * After a decision the iterator waits until the caller may decide again. It waits with a stream, which has the moves,
+   * and opens it when it is needed first. If no move was made, it waits until the game has gone on.
    */
   async *turns(): AsyncGenerator<Turn, void> {
     let { data: game, etag } = await this.#get(withMoves);
-    while (game.status === "playing") {
-      let next: Seen | undefined;
-      if (game.moves?.length) {
-        const turn = new Turn(game, game.moves, etag, (move, seen) => this.#make(move, seen));
-        yield turn;
-        next = turn.next;
+    const updates = new Updates(
+      (after) => this.#openStream(this.#once, SILENCE, { after: `${after}`, include: ["moves"] }),
+      (after, wait) => this.#get({ ...withMoves, after, wait }),
+    );
+    try {
+      while (game.status === "playing") {
+        let next: Seen | undefined;
+        if (game.moves?.length) {
+          const turn = new Turn(game, game.moves, etag, (move, seen) => this.#make(move, seen));
+          yield turn;
+          next = turn.next;
+        }
+        ({ data: game, etag } = next ?? (await updates.laterThan(game.version)));
       }
-      ({ data: game, etag } = next ?? (await this.#get({ ...withMoves, after: game.version, wait: WAIT })));
+    } finally {
+      await updates.close();
     }
   }
 
@@ -207,25 +231,19 @@ export class GameClient {
 
   /** The game, then every event when it happens, then the end. An interrupted stream is resumed.
    *
-   * `after` is the version of an event: the iterator continues with the next one. To stop while the stream is silent,
-   * abort the signal: the iterator throws its reason.
+   * `after` is the version of an event: the iterator continues with the next one. `include` adds moves and score to the
+   * game, and the game to the newest event: `message.data.game`. To stop while the stream is silent, abort the signal:
+   * the iterator throws its reason.
    */
-  async *messages(after?: number, { signal }: { signal?: AbortSignal } = {}): AsyncGenerator<Message, void> {
+  async *messages(after?: number, options: MessageOptions = {}): AsyncGenerator<Message, void> {
+    const { signal } = options;
     let last = after?.toString();
     let pause = RECONNECT;
     for (;;) {
-      const { data: body, response, error } = await this.client.get<ReadableStream<Uint8Array>>({
-        url: "/games/{game_id}/events",
-        path: this.path,
-        headers: last === undefined ? {} : { "Last-Event-ID": last },
-        parseAs: "stream",
-        ...(signal ? { signal } : {}),
-      });
-      if (!response) throw error;
-      if (!response.ok) throw problemError(response, error);
-      if (!isStream(response) || !body) return; // 204: there is nothing more to come
+      const opened = await this.#openStream(this.client, this.#silence, { ...options, after: last });
+      if (!opened) return;
       try {
-        for await (const { event, data, id, retry } of blocks(body as ReadableStream<Uint8Array>, this.#silence)) {
+        for await (const { event, data, id, retry } of opened) {
           last = id ?? last;
           pause = retry ?? pause;
           if (KINDS.has(event)) yield { event, data } as Message;
@@ -239,11 +257,87 @@ export class GameClient {
     }
   }
 
+  /** The blocks of one stream. Null if there is nothing more to come (204). */
+  async #openStream(
+    client: Client,
+    silence: number,
+    { after, include, signal }: MessageOptions & { after: string | undefined },
+  ): Promise<AsyncGenerator<Block> | null> {
+    const { data: body, response, error } = await client.get<ReadableStream<Uint8Array>>({
+      url: "/games/{game_id}/events",
+      path: this.path,
+      headers: after === undefined ? {} : { "Last-Event-ID": after },
+      parseAs: "stream",
+      ...(include ? { query: { include: include.join(",") } } : {}),
+      ...(signal ? { signal } : {}),
+    });
+    if (!response) throw error;
+    if (!response.ok) throw problemError(response, error);
+    return isStream(response) && body ? blocks(body as ReadableStream<Uint8Array>, silence) : null;
+  }
+
   /** The same as `messages`.
    *
    * @deprecated Use `messages`.
    */
   watch(after?: number): AsyncGenerator<Message, void> {
     return this.messages(after);
+  }
+}
+
+/** Waits for later versions of a game: with one stream, or with other requests while there is none. */
+class Updates {
+  #blocks: AsyncGenerator<Block> | null = null;
+  /** Streams in a row that sent nothing. */
+  #failed = 0;
+
+  constructor(
+    private readonly open: (after: number) => Promise<AsyncGenerator<Block> | null>,
+    private readonly poll: (after: number, wait: number) => Promise<Seen>,
+  ) {}
+
+  /** The first game with a later version that the stream or another request gives. */
+  async laterThan(version: number): Promise<Seen> {
+    for (;;) {
+      let wait = WAIT;
+      try {
+        const game = this.#failed < TRIES ? await this.#next(version) : null;
+        if (game) return { data: game, etag: `"${game.version}"` };
+      } catch (error) {
+        if (error instanceof OutdatedServiceError) throw error;
+        if (error instanceof ProblemError) {
+          if (!RETRIED.has(error.status)) throw error;
+          // The limit of streams counts long polls, too. A request that does not wait is always possible.
+          wait = this.#failed = 0;
+          await sleep(error.retryAfter || RECONNECT);
+        }
+      }
+      await this.close();
+      const polled = await this.poll(version, wait);
+      if (polled.data.version > version) return polled;
+    }
+  }
+
+  /** The first game with a later version in the stream, which is opened if need be. Null if it ends before. */
+  async #next(version: number): Promise<Game | null> {
+    if (!this.#blocks) {
+      this.#failed += 1;
+      this.#blocks = await this.open(version);
+    }
+    if (!this.#blocks) return null;
+    // `for await` would close the stream.
+    for (let next = await this.#blocks.next(); !next.done; next = await this.#blocks.next()) {
+      this.#failed = 0;
+      const { event, data } = next.value;
+      const game = event === "event" ? (data as StreamEvent).game : undefined;
+      if (game && game.version > version) return game;
+    }
+    return null;
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#blocks;
+    this.#blocks = null;
+    await opened?.return(undefined);
   }
 }

@@ -1,6 +1,6 @@
 // The HTTP layer below the generated functions: keys for safe retries, pauses between them, the version of the service.
 
-import { checkVersion } from "./errors.js";
+import { checkVersion, retryAfter } from "./errors.js";
 
 /** How often a request is sent, and how long the client waits in between.
  *
@@ -17,7 +17,7 @@ export interface Retry {
 
 export const defaultRetry: Retry = { attempts: 12, first: 0.1, longest: 20, timeout: 60 };
 
-const RETRIED = new Set([429, 502, 503, 504]);
+export const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 export const sleep = (seconds: number) => new Promise<void>((done) => setTimeout(done, 1000 * seconds));
@@ -63,11 +63,4 @@ async function attemptOnce(request: Request, timeout: number, send: typeof fetch
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** The seconds that `Retry-After` demands: a number, or the time until a date. */
-function retryAfter(response: Response): number {
-  const value = response.headers.get("Retry-After") ?? "0";
-  const seconds = Number(value);
-  return Math.max(0, Number.isNaN(seconds) ? (Date.parse(value) - Date.now()) / 1000 || 0 : seconds);
 }

@@ -570,8 +570,8 @@ def _moment(description: str) -> AnyField:
 STREAM_MESSAGE: Final = {
     "description": (
         "The data of one message of the stream, as JSON. A message with `event: game` has a Game, the first one unless "
-        "the stream is resumed. Each message with `event: event` has a StreamEvent. The last one, with `event: end`, has "
-        "a StreamEnd. The `id` of a message is the version."
+        "the stream is resumed. Each message with `event: event` has a StreamEvent. The last one, with `event: end`, "
+        "has a StreamEnd. The `id` of a message is the version."
     ),
     "anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Game", "StreamEvent", "StreamEnd")],
 }
