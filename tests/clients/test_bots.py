@@ -53,9 +53,34 @@ def check(game: GameClient, told: list[str]) -> None:
     assert [parsed(each) for each in told] == [(moves, outcome["winners"]) for moves in made(game)]
 
 
-def counted(service: Service, metric: str) -> float:
+def counted(service: Service, metric: str, label: str = "") -> float:
+    """The sum of a metric, of all its labels or of those that contain a text."""
     exposed = service.client.get("/metrics").content.decode()
-    return sum(float(value) for value in re.findall(rf"^{metric}(?:{{.*}})? (\S+)$", exposed, re.MULTILINE))
+    found = re.findall(rf"^{metric}({{.*}})? (\S+)$", exposed, re.MULTILINE)
+    return sum(float(value) for labels, value in found if label in labels)
+
+
+@pytest.mark.parametrize("names", [[PYTHON, PYTHON], [JAVASCRIPT, JAVASCRIPT]], ids=BOTS)
+def test_a_bot_sends_one_request_for_each_of_its_moves(programs: Programs, service: Service, names: list[str]) -> None:
+    """A bot also reads the game at first and at the end, and opens one stream. It sends nothing to wait."""
+    game = create_game(service.client)
+    before = requests_about_games(service)
+    told = play(programs, game, service.url, names)
+    asked = requests_about_games(service) - before
+    assert asked <= 1.05 * sum(made(game)) + 3 * len(names)
+    check(game, told)
+
+
+def requests_about_games(service: Service) -> float:
+    return counted(service, "lostcities_requests_total", 'route="/games/')
+
+
+@pytest.mark.parametrize("limit", ["MAX_STREAMS", "MAX_STREAMS_PER_ADDRESS"])
+def test_bots_play_on_where_no_more_streams_are_allowed(programs: Programs, tmp_path: Path, limit: str) -> None:
+    """The bot that gets no stream reads the game after the seconds that `Retry-After` demands."""
+    with serving(tmp_path, **{limit: "1", "WORKERS": "1"}) as service:
+        game = create_game(service.client, options={"max_turns": 4})
+        check(game, play(programs, game, service.url, [PYTHON, JAVASCRIPT]))
 
 
 @every_variant

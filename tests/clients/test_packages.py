@@ -115,7 +115,7 @@ STREAM = """
 import { GameClient, ProblemError, type Game, type Move } from "lostcities-client";
 const game = new GameClient("http://127.0.0.1:8000/games/aaaaaaaaaaaaaaaa");
 for await (const message of game.watch()) {
-  if (message.event === "event") console.log(message.data.notation.length);
+  if (message.event === "event") console.log(message.data.notation.length, message.data.game?.moves?.[0]?.notation);
   else if (message.event === "end") console.log(message.data.reason);
 }
 for await (const turn of game.turns()) {
@@ -294,6 +294,8 @@ class Relay:
         """Sent instead of the service's response."""
         self.agents: list[str | None] = []
         """The `User-Agent` of each request."""
+        self.paths: list[str] = []
+        """The path of each request."""
         self._service = service
         self._server = make_server(HOST, 0, self._answer, threaded=True)
         self.url = f"http://{HOST}:{self._server.server_port}"
@@ -308,6 +310,7 @@ class Relay:
     def _answer(self, environ: Any, start_response: Any) -> Iterable[bytes]:
         request = Request(environ)
         self.agents.append(request.headers.get("User-Agent"))
+        self.paths.append(request.path)
         if self.instead:
             return self.instead(environ, start_response)
         url, sent = f"{self._service.url}{request.full_path}", dict(request.headers)
@@ -525,6 +528,45 @@ def test_an_interrupted_stream_is_resumed(
     rest = watch(programs, client, language, service.url + stored.path, after="4")
     assert list(rest) == [*(("event", version) for version in range(5, last + 1)), ("end", None)]
     assert list(watch(programs, client, language, service.url + stored.path, after=str(last))) == []
+
+
+def test_with_include_the_newest_event_has_the_game(client: ModuleType, node_folder: Path, service: Service) -> None:
+    stored = create_game(service.client, options={"max_turns": 1})
+    while stored.get("").body["status"] == "playing":
+        stored.do(moves(stored)[-1])
+    with client.GameClient(service.url + stored.path) as game:
+        *earlier, newest, end = game.messages(after=2, include=["moves", "score"])
+    assert [bool(message.data.game) for message in earlier] == [False, False]
+    seen = newest.data.game
+    assert (seen.version, seen.moves, seen.score.final, end.event) == (5, [], True, "end")
+    program = f"""
+    import {{ GameClient }} from "lostcities-client";
+    const game = new GameClient("{service.url}{stored.path}");
+    for await (const {{ data }} of game.messages(2, {{ include: ["moves", "score"] }}))
+      console.log(data.version, data.game?.version, data.game?.moves.length, data.game?.score.final);
+    """
+    nothing = "undefined undefined undefined"
+    assert run_javascript(node_folder, program) == f"3 {nothing}\n4 {nothing}\n5 5 0 true\nundefined {nothing}\n"
+
+
+def test_python_polls_where_a_proxy_holds_streams_back(
+    client: ModuleType, service: Service, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The relay passes a response on when it is complete, as some proxies do."""
+    monkeypatch.setattr(client.game, "SILENCE", 0.5)
+    stored = create_game(service.client, options={"max_turns": 6})
+
+    def play(url: str, token: str) -> None:
+        with client.GameClient(url + stored.path, token) as game:
+            for turn in game.turns():
+                assert turn.make(turn.moves[-1])
+
+    other = threading.Thread(target=play, args=(service.url, stored.seats[1]))
+    other.start()
+    play(relay.url, stored.seats[0])
+    other.join()
+    assert stored.get("").body["status"] == "finished"
+    assert relay.paths.count(f"{stored.path}/events") == client.game.TRIES
 
 
 def test_watch_gives_only_the_data(client: ModuleType, service: Service) -> None:
