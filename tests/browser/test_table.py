@@ -14,7 +14,7 @@ from tests.browser.screen import Screen
 from tests.client import create_game
 from tests.server.serving import Service
 
-LIVE = "**/events"
+LIVE = "**/events?*"
 POLL = "**/games/*?after=*"
 
 
@@ -128,7 +128,7 @@ def test_a_rejected_move_shows_the_reason(
     for news in (LIVE, POLL):
         table.page.route(news, lambda route: route.abort())
     if not says_what_it_saw:
-        table.page.route("**/moves", without_if_match)
+        table.page.route("**/moves?*", without_if_match)
     table.open(link_of(game, 0))
     settled(table)
     move = service.client.get(game.path + "/moves", token=game.seats[0]).body["moves"][-1]

@@ -15,6 +15,9 @@ export class Problem extends Error {
   }
 }
 
+/** What the page wants with each game: the moves of the viewer, and the score. */
+export const INCLUDED = "moves,score";
+
 const ATTEMPTS = 5;
 /** Timeout of one attempt in milliseconds. Longer than the longest poll. */
 const TIMEOUT = 40_000;
@@ -47,23 +50,18 @@ export class Api {
     return body;
   }
 
-  /** The ETag of the cached response. @param {string} path @param {string} [token] */
-  seen(path, token) {
-    return this.#known.get(`${token ?? ""} ${path}`)?.etag;
-  }
-
   /**
-   * Every POST has an `Idempotency-Key`, so that a retry is not carried out twice. `seen` is an ETag: the service
-   * rejects the request if the game has changed since.
+   * Every POST has an `Idempotency-Key`, so that a retry is not carried out twice. `seen` is a version of the game: the
+   * service rejects the request if the seat was asked to decide after it.
    * @param {string} path
    * @param {unknown} body
-   * @param {{token?: string, seen?: string}} [how]
+   * @param {{token?: string, seen?: number}} [how]
    * @returns {Promise<any>} The body of the answer.
    */
   async post(path, body, { token, seen } = {}) {
     const headers = {
       ...bearer(token),
-      ...(seen && { "If-Match": seen }),
+      ...(seen !== undefined && { "If-Match": `"${seen}"` }),
       "Content-Type": "application/json",
       "Idempotency-Key": newKey(),
     };

@@ -3,7 +3,7 @@
 // `EventSource` cannot send an `Authorization` header, and a token must not be part of an address. So the stream is
 // read with `fetch` and parsed here: a message is a block of `field: value` lines that ends with an empty line.
 
-import { bearer, sleep } from "./api.js";
+import { bearer, INCLUDED, sleep } from "./api.js";
 
 /** Milliseconds to wait for the first message of a stream. */
 const FIRST = 10_000;
@@ -23,21 +23,26 @@ const WAIT = 25;
  * @param {object} how
  * @param {string} [how.token]
  * @param {() => number} how.version The version that the page has.
- * @param {(version: number) => void} how.onVersion Called with each newer version.
+ * @param {(game: import("./types.js").Game | undefined, events: import("./types.js").HistoryEvent[]) => void} how.onNews
+ *   Called with a game, or with an event and the game after it. Of events that arrive together the last one has a game.
  * @param {(state: ConnectionState) => void} how.onState Called when the connection changes.
  * @param {AbortSignal} how.signal
  */
-export async function follow(api, path, { token, version, onVersion, onState, signal }) {
+export async function follow(api, path, { token, version, onNews, onState, signal }) {
   const stream = { last: /** @type {string | null} */ (null), pause: 2000, ended: false };
   let silent = 0;
   while (!signal.aborted && silent < TRIES) {
     let received = false;
     try {
-      for await (const message of messages(`${path}/events`, token, stream, signal)) {
+      for await (const message of messages(`${path}/events?include=${INCLUDED}`, token, stream, signal)) {
         if (!received) onState("live");
         received = true;
         if (message.event === "end") stream.ended = true;
-        else if (message.data) onVersion(JSON.parse(message.data).version);
+        else if (message.event === "game") onNews(JSON.parse(message.data), []);
+        else if (message.event === "event") {
+          const { game, ...event } = JSON.parse(message.data);
+          onNews(game, [event]);
+        }
       }
     } catch {
       // All failures are handled alike: try again.
@@ -48,7 +53,7 @@ export async function follow(api, path, { token, version, onVersion, onState, si
     onState("reconnecting");
     await sleep(received ? stream.pause : 300);
   }
-  await poll(api, path, { token, version, onVersion, onState, signal });
+  await poll(api, path, { token, version, onNews, onState, signal });
 }
 
 /**
@@ -115,12 +120,12 @@ function parse(block) {
  * Follow a game by long polls.
  * @type {typeof follow}
  */
-async function poll(api, path, { token, version, onVersion, onState, signal }) {
+async function poll(api, path, { token, version, onNews, onState, signal }) {
   while (!signal.aborted) {
     try {
       onState("polling");
-      const game = await api.get(path, { token, query: { after: version(), wait: WAIT }, signal });
-      if (game.version > version()) onVersion(game.version);
+      const game = await api.get(path, { token, query: { after: version(), wait: WAIT, include: INCLUDED }, signal });
+      onNews(game, []);
       if (game.status === "finished") return onState("over");
     } catch {
       if (signal.aborted) return;

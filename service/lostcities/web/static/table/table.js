@@ -1,7 +1,7 @@
 // The controller of a game page: loads the game, chooses the viewer, draws and sends moves.
 
 import * as address from "./address.js";
-import { Problem } from "./api.js";
+import { INCLUDED, Problem } from "./api.js";
 import { choose, fill, h } from "./dom.js";
 import { load } from "./games/index.js";
 import { Hints } from "./hints.js";
@@ -26,8 +26,6 @@ export class Table {
   #about;
   /** @type {import("./games/index.js").GameModule} */
   #drawing;
-  /** The ETag of the game that is drawn. @type {string | undefined} */
-  #seen;
   /** @type {import("./types.js").HistoryEvent[]} */
   #events = [];
   /** @type {import("./types.js").Chair[]} */
@@ -41,9 +39,9 @@ export class Table {
   #isActing = false;
   /** @type {Replay | null} */
   #replay = null;
-  /** The running refresh. @type {Promise<void>} */
-  #running = Promise.resolve();
-  /** The refresh that follows the running one. @type {Promise<void> | null} */
+  /** The last update that was asked for. Each begins when the one before has ended. @type {Promise<void>} */
+  #updated = Promise.resolve();
+  /** The refresh that has not begun. @type {Promise<void> | null} */
   #queued = null;
 
   /**
@@ -58,7 +56,7 @@ export class Table {
     this.signal = signal;
     this.path = `games/${encodeURIComponent(place.game)}`;
     /** The game with the moves of the viewer and the score. */
-    this.whole = `${this.path}?include=moves,score`;
+    this.whole = `${this.path}?include=${INCLUDED}`;
     this.history = new History(api, this.path);
     this.hints = new Hints(api, this.path);
     this.verdict = new Verdict(api, this.path);
@@ -75,7 +73,7 @@ export class Table {
       this.#chairs = this.#seating();
       panels.showLinks(this.areas.links, this.#game, this.#chairs);
       if (this.#here().length === 1) this.#eyes = this.#here()[0];
-      await this.refresh();
+      await this.#update(() => this.#show({ game: this.#game, token: this.place.token }));
     } catch (error) {
       if (!this.signal.aborted) this.#cannotOpen(error);
       return;
@@ -85,7 +83,7 @@ export class Table {
       token,
       signal: this.signal,
       version: () => this.#game.version,
-      onVersion: (version) => this.#catchUp(version).catch(refuse),
+      onNews: (game, events) => this.#receive(game, events, token).catch(refuse),
       onState: panels.showConnection,
     });
   }
@@ -117,29 +115,45 @@ export class Table {
 
   // Keeping up to date -----------------------------------------------------------------------------------------------
 
-  /** Load everything and draw it. One refresh runs at a time; calls meanwhile share one following refresh. */
+  /** Load the game and draw it. Calls before the loading begins share it. */
   refresh() {
-    this.#queued ??= (async () => {
-      await this.#running.catch(() => {});
+    this.#queued ??= this.#update(() => {
       this.#queued = null;
-      this.#running = this.signal.aborted ? Promise.resolve() : this.#fetch();
-      await this.#running;
-    })();
+      return this.#show();
+    });
     return this.#queued;
   }
 
-  /** Refresh if this version is newer than the known one. @param {number} version */
-  async #catchUp(version) {
-    await this.#running.catch(() => {});
-    if (version > this.#game.version) await this.refresh();
+  /**
+   * Draw a game that a message or an answer contains, if it is newer than the drawn one.
+   * @param {import("./types.js").Game | undefined} game
+   * @param {import("./types.js").HistoryEvent[]} events The events before it.
+   * @param {string} [token] The token of the viewer.
+   */
+  async #receive(game, events, token) {
+    this.history.add(events, token);
+    if (!game) return;
+    await this.#update(async () => {
+      if (game.version > this.#game.version) await this.#show({ game, token });
+    });
   }
 
-  async #fetch() {
+  /** One update runs at a time. @param {() => Promise<void>} update */
+  #update(update) {
+    this.#updated = this.#updated.catch(() => {}).then(() => (this.signal.aborted ? undefined : update()));
+    return this.#updated;
+  }
+
+  /**
+   * Draw the game. It is loaded, unless it is given as the viewer sees it.
+   * @param {{game: import("./types.js").Game, token?: string}} [given]
+   */
+  async #show(given) {
     for (;;) {
       const eyes = this.#eyes;
       const token = eyes === null ? undefined : this.#chairs[eyes].token;
-      const game = await this.api.get(this.whole, { token });
-      const seen = this.api.seen(this.whole, token);
+      const game = given && given.token === token ? given.game : await this.api.get(this.whole, { token });
+      given = undefined;
       if (this.#look(game)) continue;
       const events = await this.history.upTo(game, token);
       // The viewer changed: load again.
@@ -148,7 +162,7 @@ export class Table {
         this.#picked.clear();
         this.hints.clear();
       }
-      [this.#game, this.#events, this.#seen] = [game, events, seen];
+      [this.#game, this.#events] = [game, events];
       break;
     }
     this.#draw();
@@ -181,9 +195,9 @@ export class Table {
   // Acting -----------------------------------------------------------------------------------------------------------
 
   /**
-   * Make a move. The ETag of the drawn game is sent, so that a move based on an old state is rejected.
+   * Make a move. The version of the drawn game is sent, so that a move based on an old state is rejected.
    * @param {Move} move
-   * @param {string | undefined} seen
+   * @param {number} seen
    */
   async #make(move, seen) {
     if (this.#isActing) return;
@@ -191,9 +205,9 @@ export class Table {
     this.areas.main.classList.add("busy");
     const { token } = this.#chairs[move.seat];
     try {
-      const { version } = await this.api.post(`${this.path}/moves`, move, { token, seen });
+      const { game, events } = await this.api.post(`${this.path}/moves?include=${INCLUDED}`, move, { token, seen });
       dismiss();
-      await this.#catchUp(version);
+      await this.#receive(game, events, token);
     } catch (error) {
       refuse(error);
       await this.refresh().catch(refuse);
@@ -293,7 +307,7 @@ export class Table {
   /** @type {import("./types.js").Spot} */
   #spot(moves, { class: name, label, ask }, ...content) {
     if (moves.length === 0) return h("div", { class: name }, ...content);
-    const seen = this.#seen;
+    const seen = this.#game.version;
     const act = async () => {
       const choices = moves.map((move) => ({
         label: sentence(spell(move.notation, this.#about)),
@@ -315,7 +329,7 @@ export class Table {
 
   /** A move as a plain button. @param {Move} move */
   #button(move) {
-    const seen = this.#seen;
+    const seen = this.#game.version;
     const act = () => this.#make(move, seen);
     const label = sentence(spell(move.notation, this.#about));
     const worth = this.hints.text([move]);
