@@ -187,12 +187,14 @@ function text(title, attributes, hint) {
  * @param {string} variant
  */
 function optionsOf(schemas, variant) {
-  const at = (/** @type {any} */ { $ref }) => schemas[$ref.replace("#/components/schemas/", "")];
+  const at = (/** @type {any} */ schema) =>
+    schema?.$ref ? schemas[schema.$ref.replace("#/components/schemas/", "")] : schema;
   const { oneOf, anyOf } = schemas.NewGame;
   const wanted = (oneOf ?? anyOf)
     .map(at)
-    .find((/** @type {any} */ { properties }) => properties.variant?.const === variant);
-  return at(wanted.properties.options).properties;
+    .find((/** @type {any} */ { properties }) => at(properties.variant)?.enum.includes(variant));
+  const { properties } = at(wanted.properties.options);
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, at(schema)]));
 }
 
 /** The games that were created in this browser. */
