@@ -8,7 +8,7 @@ from lostcities.bots.levels import levels_of
 from lostcities.rules.registry import RULES
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import OpenScreen
+from tests.browser.conftest import OpenScreen, Watched
 from tests.browser.screen import Screen
 
 
@@ -73,6 +73,18 @@ PLAYERS: dict[str, Callable[[Screen, random.Random], None]] = {
     each.__name__.replace("_", "-"): each for each in (duel, rivals, roll_and_write, treasure_hunt)
 }
 """How the drawing of a game is clicked. Any other game is played by clicks on whatever stands for a move."""
+
+
+def test_a_duel_against_a_bot_takes_one_request_for_each_move(screen: OpenScreen, watched: Watched) -> None:
+    """The answer to a move has the bot's move, the next legal moves and the score. The end takes a few requests."""
+    table = screen()
+    table.set_up("duel", ("here", "random"), {"Max turns": "40"})
+    opening, moves, rng = len(watched.asked), 0, random.Random(1)
+    while not table.is_over:
+        duel(table, rng)
+        moves += 1
+    assert moves == 40
+    assert len(watched.asked) - opening <= 1.3 * moves
 
 
 @pytest.mark.parametrize("variant", RULES)

@@ -53,6 +53,22 @@ def test_two_browsers_see_each_others_moves_without_reloading(
     assert ben.page.locator(".hand").count() == 1
 
 
+def test_a_page_that_waits_sends_no_request_when_its_turn_begins(screen: OpenScreen) -> None:
+    ann, ben = screen(), screen()
+    ann.set_up("duel", ("here", "link"))
+    ben.open(ann.links()["For Ben alone"])
+    expect(ben.page.locator("#connection")).to_have_text("live")
+    asked: list[str] = []
+    ben.page.on("request", lambda request: asked.append(request.url))
+    ann.do(ann.page.locator(".hand button.spot").first, choice=1)
+    ann.do(ann.page.locator(".deck.spot"))
+    ben.wait_for_version(ann.version)
+    expect(ben.turn).to_contain_text("Your turn")
+    expect(ben.history).to_have_count(ann.version)
+    assert ben.page.locator(".hand button.spot").count() > 0
+    assert asked == []
+
+
 def test_a_card_that_was_drawn_openly_is_shown_to_the_others(screen: OpenScreen, service: Service) -> None:
     game = create_game(service.client, chance="client")
     deals = ("deal 0 Yw Y2 Y5 B3 B8 Rw R6 R8", "deal 1 Yw B2 B10 W4 W9 G2 G7 R7")
