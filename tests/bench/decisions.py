@@ -1,8 +1,9 @@
-"""Bots play a whole game over HTTP: they list the moves before each decision, or every answer includes the next moves.
+"""Bots play a whole game over HTTP, in three ways, and each way asks for less than the one before.
 
-The loop with `include` is that of the documented bots (`turns()` in openapi/clients), the other is the same without
-`include`. Both are without retries: an answer that is not 200 makes the run invalid. Each bot has a thread and a
-connection. In both ways the games have the same seeds, and the bots choose alike.
+They list the moves before each decision; or every answer includes the next moves, and a wait is a long poll; or they
+wait with a stream that includes the moves, which is the loop of the documented bots (`turns()` in openapi/clients). All
+are without retries: an answer that is not 200 makes the run invalid. Each bot has a thread and a connection. In all
+ways the games have the same seeds, and the bots choose alike.
 """
 
 import hashlib
@@ -22,6 +23,7 @@ from tests.bench.bench import Scale
 from tests.bench.load import InvalidRun
 from tests.bench.servers import Server
 from tests.conformance.tables import brief
+from tests.sse import Reader
 
 TIMEOUT: Final = 60.0
 WAIT: Final = 25
@@ -33,6 +35,7 @@ class Bot:
 
     def __init__(self, url: str, path: str, token: str, rng: random.Random) -> None:
         address = urlsplit(url)
+        self._url = url
         self._connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=TIMEOUT)
         self._path = path
         self._token = token
@@ -60,6 +63,11 @@ class Bot:
             raise InvalidRun(f"{method} {what}: {response.status} {content!r}")
         return json.loads(content), response.headers["ETag"]
 
+    def follow(self, what: str, after: int) -> Reader:
+        """Open a stream."""
+        self.requests += 1
+        return Reader(self._url, self._path + what, self._token, last=after)
+
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
@@ -86,6 +94,26 @@ def include_moves(bot: Bot) -> None:
             game = made["game"]
         else:
             game, etag = bot.get(f"?include=moves&after={game['version']}&wait={WAIT}")
+
+
+def follow_stream(bot: Bot) -> None:
+    """Play to the end with the moves that every answer and the stream include."""
+    game, _ = bot.get("?include=moves")
+    with bot.follow("/events?include=moves", game["version"]) as stream:
+        while game["status"] == "playing":
+            if game["moves"]:
+                game = bot.decide("/moves?include=moves", game["moves"], f'"{game["version"]}"')[0]["game"]
+            else:
+                game = next_game(stream, game["version"])
+
+
+def next_game(stream: Reader, version: int) -> Any:
+    """The first game in the stream with a later version. Raises `InvalidRun`."""
+    while message := stream.next():
+        game = message.data.get("game")
+        if game and game["version"] > version:
+            return game
+    raise InvalidRun(f"the stream ended after version {version}")
 
 
 class Decisions(NamedTuple):
@@ -140,15 +168,17 @@ def play(server: Server, games: Sequence[Sequence[Bot]], way: Callable[[Bot], No
     return Decisions(made, requests, *(1000 * each / made for each in (cpu, store_cpu, seconds)))
 
 
-def measure(server: Server, variant: str, scale: Scale) -> tuple[list[Decisions], list[Decisions]]:
-    """The rounds with `include`, and those with lists. They alternate, and so does their order."""
-    ways = (include_moves, list_first)
-    found: tuple[list[Decisions], list[Decisions]] = ([], [])
+WAYS: Final = (follow_stream, include_moves, list_first)
+
+
+def measure(server: Server, variant: str, scale: Scale) -> list[list[Decisions]]:
+    """The rounds of each of the `WAYS`. They alternate, and so does their order."""
+    found: list[list[Decisions]] = [[] for _ in WAYS]
     for number in range(scale.rounds + 1):
-        for side in (0, 1) if number % 2 else (1, 0):
+        for side in range(len(WAYS)) if number % 2 else reversed(range(len(WAYS))):
             numbers = range(number * scale.bot_games, (number + 1) * scale.bot_games)
             games = [seated(server, variant, scale.bot_turns, each) for each in numbers]
-            cost = play(server, games, ways[side])
+            cost = play(server, games, WAYS[side])
             # Round 0 is a warm-up.
             if number:
                 found[side].append(cost)

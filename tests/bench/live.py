@@ -1,10 +1,15 @@
-"""The time until a move has reached all its watchers, and the memory of a stream: `python -m tests.bench.live`.
+"""The time until a move has reached the other player, or all watchers, and the memory of a stream.
+
+`python -m tests.bench.live` measures it alone. Two players have a stream each. One of them sends a turn, and the time
+ends when the other one has its legal moves: from the stream with `include`, or by a request after the event.
 
 500 and 1,000 streams are open on one instance of two workers, of one game or of many. Moves are made one after the
 other, on an idle service or beside normal traffic. A delay is the time from sending a move until its last watcher has
 it; the watchers read in this process, so their own work is part of it.
 """
 
+import http.client
+import json
 import multiprocessing
 import random
 import re
@@ -16,6 +21,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import requests
 
@@ -24,11 +30,82 @@ from tests.sse import Reader
 
 STREAMS = 500
 MANY_GAMES = 50
+EVENTS_OF_A_TURN = 3
+"""In a duel: a card, the draw and what is drawn."""
 MOVES = 40
 TRAFFIC = 100
 """Requests a second, in normal traffic."""
 
+BY_STREAM = "by the stream with `include`"
+BY_REQUEST = "by the stream, then `GET /games/{id}`"
+
 VERSION = re.compile(rb"^id: (\d+)$", re.MULTILINE)
+
+
+class Player:
+    """A seat of a duel with its connection and its stream."""
+
+    def __init__(self, url: str, game: Any, seat: int, way: str) -> None:
+        where, token = urlsplit(url), game["tokens"]["seats"][seat]
+        self._path = f"/games/{game['id']}"
+        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        self._connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=30)
+        self._is_included = way == BY_STREAM
+        include = "?include=moves" if self._is_included else ""
+        self._stream = Reader(url, f"{self._path}/events{include}", token)
+
+    def game(self) -> Any:
+        """Ask for the game with the legal moves."""
+        self._connection.request("GET", f"{self._path}?include=moves", headers=self._headers)
+        return self.answer()
+
+    def send_turn(self, card: Any) -> float:
+        """Send a turn: play or discard, and draw. Returns when it was sent; the answer is to be read."""
+        body = json.dumps({"moves": [card, {"notation": "draw deck"}]})
+        sent = time.perf_counter()
+        self._connection.request("POST", f"{self._path}/moves", body, self._headers)
+        return sent
+
+    def answer(self) -> Any:
+        """Read the answer."""
+        response = self._connection.getresponse()
+        document = json.loads(response.read())
+        assert response.status == 200, document
+        return document
+
+    def wait_for_moves(self, version: int) -> list[Any]:
+        """Wait for this version, and return the legal moves."""
+        moves: list[Any] = []
+        while not moves:
+            message = self._stream.next()
+            assert message, "the stream ended"
+            if message.id == version and message.kind == "event":
+                moves = (message.data["game"] if self._is_included else self.game())["moves"]
+        return moves
+
+    def close(self) -> None:
+        self._stream.close()
+        self._connection.close()
+
+
+def turns(count: int = MOVES) -> dict[str, list[float]]:
+    """By the way in which they wait: milliseconds from sending a turn until the other player has its legal moves."""
+    found: dict[str, list[float]] = {BY_STREAM: [], BY_REQUEST: []}
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), LOG_LEVEL="warning") as service:
+        for way, milliseconds in found.items():
+            game = create(requests.Session(), service.url)
+            players = [Player(service.url, game, seat, way) for seat in (0, 1)]
+            version, moves = game["version"], players[0].game()["moves"]
+            for number in range(count):
+                player, other = players[number % 2], players[1 - number % 2]
+                sent = player.send_turn(moves[0])
+                version += EVENTS_OF_A_TURN
+                moves = other.wait_for_moves(version)
+                milliseconds.append(1000 * (time.perf_counter() - sent))
+                player.answer()
+            for player in players:
+                player.close()
+    return found
 
 
 class Watchers:
@@ -170,6 +247,10 @@ def measure(streams: int = STREAMS, moves: int = MOVES) -> Iterator[Case]:
 
 
 if __name__ == "__main__":
+    for way, milliseconds in turns().items():
+        print(
+            f"until the other player can act, {way}: {sorted(milliseconds)[len(milliseconds) // 2]:.2f} ms", flush=True
+        )
     for streams in (STREAMS, 2 * STREAMS):
         for case in measure(streams):
             values = sorted(case.milliseconds)

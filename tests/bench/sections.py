@@ -85,6 +85,8 @@ MAX_TAIL: Final = 5.0
 MAX_DELAY: Final = 100.0
 """Milliseconds until the last of `DELAY_STREAMS` watchers has a move."""
 DELAY_STREAMS: Final = 500
+MAX_TURN: Final = 1.2
+"""Milliseconds until the other player can act, by a stream with `include`."""
 MAX_PROBE: Final = 100.0
 """Milliseconds for p99 of the probes while slow clients attack."""
 MAX_ADVICE_CPU: Final = 100.0
@@ -201,17 +203,18 @@ def bots(bench: Bench) -> Iterator[Figure]:
     """Whole games of bots. CPU and wall time are in milliseconds."""
     for variant in bench.scale.variants:
         bench.clear()
-        ours, theirs = decisions.measure(bench.service, variant, bench.scale)
-        raw = _pairs(ours, theirs, "include", "list")
-        for what, field, target in _OF_A_DECISION:
-            values = _quotients(ours, theirs, field)
-            details = {
-                "with include": _median(ours, field),
-                "with a list": _median(theirs, field),
-                "decisions": _median(ours, "decisions"),
-            }
-            name = f"a decision with `include`: {what}"
-            yield Figure(DECISIONS, name, variant, "of a list before it", values, target, details, raw)
+        *sides, theirs = decisions.measure(bench.service, variant, bench.scale)
+        for name, ours in zip(("`include` and a stream", "`include`"), sides, strict=True):
+            raw = _pairs(ours, theirs, "include", "list")
+            for what, field, target in _OF_A_DECISION:
+                values = _quotients(ours, theirs, field)
+                details = {
+                    "with include": _median(ours, field),
+                    "with a list": _median(theirs, field),
+                    "decisions": _median(ours, "decisions"),
+                }
+                row = f"a decision with {name}: {what}"
+                yield Figure(DECISIONS, row, variant, "of a list before it", values, target, details, raw)
 
 
 # Experts ---------------------------------------------------------------------------------------------------------
@@ -498,7 +501,11 @@ def in_process(bench: Bench) -> Iterator[Figure]:
 
 
 def streams(bench: Bench) -> Iterator[Figure]:
-    """Time from sending a move until its last watcher has it, and memory for each stream."""
+    """Time from sending a move until the other player has its legal moves, or the last watcher the move."""
+    for way, milliseconds in live.turns(bench.scale.watched_moves).items():
+        target = Target("≤", MAX_TURN) if way == live.BY_STREAM else None
+        details = {"p99": sorted(milliseconds)[int(len(milliseconds) * 0.99)]}
+        yield Figure(STREAMS, "until the other player can act", way, "ms", milliseconds, target, details, milliseconds)
     for count in bench.scale.streams:
         for case in live.measure(count, bench.scale.watched_moves):
             values = case.milliseconds

@@ -59,7 +59,8 @@ ROWS = {
     *(("of (c)", call) for call in (CALLS[2], "`POST /games`")),
     *(("of (a)", question) for question in QUESTIONS),
     *(
-        ("of a list before it", f"a decision with `include`: {what}")
+        ("of a list before it", f"a decision with {way}: {what}")
+        for way in ("`include` and a stream", "`include`")
         for what in ("requests", "CPU of the server", "CPU of the store", "wall time")
     ),
     ("ms, p99", "`GET /games/{id}/moves`"),
@@ -74,6 +75,7 @@ ROWS = {
     *(("/CPU-s", f"decisions, listed and applied, {form} rules") for form in rules.forms()),
     *(("/CPU-s", f"restores of a stored state, {form} rules") for form in rules.forms()),
     ("ms", "a move reaches the last of 50 watchers"),
+    ("ms", "until the other player can act"),
     *(("ms, p99", attack) for attack in ATTACKS),
     *(("ms", f"`{operation}`") for operation in OPERATIONS),
 }
