@@ -14,6 +14,7 @@ import multiprocessing
 import random
 import re
 import selectors
+import statistics
 import tempfile
 import threading
 import time
@@ -248,9 +249,7 @@ def measure(streams: int = STREAMS, moves: int = MOVES) -> Iterator[Case]:
 
 if __name__ == "__main__":
     for way, milliseconds in turns().items():
-        print(
-            f"until the other player can act, {way}: {sorted(milliseconds)[len(milliseconds) // 2]:.2f} ms", flush=True
-        )
+        print(f"until the other player can act, {way}: {statistics.median(milliseconds):.2f} ms", flush=True)
     for streams in (STREAMS, 2 * STREAMS):
         for case in measure(streams):
             values = sorted(case.milliseconds)
