@@ -4,13 +4,17 @@ import re
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import g
 from limits import parse_many
+from lostcities.api.problems import Problem
 from lostcities.app import create_app
 from lostcities.config import DEFAULT_RATE_LIMITS, BadSetting, RateLimits, Settings
+from lostcities.games.storage import StoreUnavailable
 from lostcities.limits import KEY_PREFIX, hash_identity
 from lostcities.store.client import Client as StoreClient
 from lostcities.store.embedded import EmbeddedStore
@@ -264,6 +268,40 @@ def test_without_redis_a_process_counts_in_memory(tmp_path: Path) -> None:
     until(lambda: api.get("/variants").status == 200, 60)
     assert statuses(api, 2)[1:] == [429], "Redis still has the first four"
     store.stop()
+
+
+@pytest.mark.parametrize(("resends", "attempts"), [(False, 1), (True, 2)])
+def test_a_request_without_an_answer_of_redis_is_not_counted_again(resends: bool, attempts: int) -> None:
+    """The store's client sends a command again whose reply is late. The client of the limits does not."""
+    with socket.create_server((HOST, 0)) as silent:
+        client = StoreClient(f"redis://{HOST}:{silent.getsockname()[1]}", timeout=0.5, resends=resends)
+        with pytest.raises(StoreUnavailable):
+            client.run("x", ("INCR", "x"))
+        silent.settimeout(0.2)
+        connections = 0
+        with suppress(TimeoutError):
+            while True:
+                silent.accept()[0].close()
+                connections += 1
+        assert connections == attempts
+
+
+def test_a_charge_may_exceed_the_whole_limit(store_url: str) -> None:
+    app = create_app(Settings(redis_url=store_url, rate_limits=NONE._replace(thinking="2/minute")))
+    with app.test_request_context("/"):
+        limiter = app.extensions["limiter"]
+        limiter.charge("thinking", 100.0)
+        limiter.charge("thinking", 100.0)
+        with pytest.raises(Problem) as caught:
+            limiter.test("thinking")
+        assert 60 <= int(caught.value.headers["Retry-After"]) <= 120
+        assert [standing.wait >= 0 for standing in g.rate_limits.values()] == [True]
+
+
+def test_wrong_api_keys_are_limited(store_url: str) -> None:
+    limits = NONE._replace(creation="3/minute")
+    api = client_of(create_app(Settings(redis_url=store_url, rate_limits=limits, api_keys=("0" * 64,))))
+    assert [api.post("/games", DUEL, token="key_wrong").status for _ in range(5)] == [401] * 3 + [429] * 2
 
 
 def test_nothing_is_connected_before_the_first_request(tmp_path: Path) -> None:

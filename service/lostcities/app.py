@@ -101,8 +101,8 @@ def create_app(settings: Settings) -> Flask:
     observe_requests(app, metrics, settings.access_log)
     if settings.metrics_port is not None:
         separate_metrics(app, settings.metrics_port)
-    require_api_key(app, settings.api_keys)
     limit_requests(app, limiter)
+    require_api_key(app, settings.api_keys)
     app.register_error_handler(Exception, response_to)
     api = Api(app)
     api.introduce(sections())

@@ -93,7 +93,8 @@ class Limiter:
         self.policies = policies(settings.rate_limits)
         self._proxies = settings.trusted_proxies
         self._metrics = metrics
-        self._client = Client(settings.redis_url, timeout=TIMEOUT_SECONDS)
+        # A request that was sent again would be counted twice.
+        self._client = Client(settings.redis_url, timeout=TIMEOUT_SECONDS, resends=False)
         self._memory = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     def hit(self, *names: str) -> None:

@@ -3,11 +3,12 @@
 import json
 import logging
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from lostcities.observability.logs import JsonFormatter
+from lostcities.observability.logs import JsonFormatter, write_request
 
 from tests.client import create_game
 from tests.server.serving import Service, serving
@@ -27,7 +28,8 @@ def test_each_request_is_logged_as_one_json_line(tmp_path: Path) -> None:
         running.client.get(f"/{game.host}", headers={"X-Request-Id": "nowhere"})
         game.move("draw deck", 0, headers={"X-Request-Id": "refused"})
         running.stop()
-        told = [line for line in running.output if not line.startswith(("the API", "its doc", "the table", "the data"))]
+        banner = ("the API", "its doc", "the table", "the data", "rules and bots")
+        told = [line for line in running.output if not line.startswith(banner)]
         assert all(line.startswith("{") for line in told), told
         requests = [line for line in lines(running) if line["message"] == "request"]
         assert len(requests) >= 7
@@ -62,6 +64,17 @@ def test_a_share_of_the_requests_is_logged(tmp_path: Path, access_log: str, leas
         running.stop()
         logged = [line for line in lines(running) if line.get("route") == "/variants"]
         assert least <= len(logged) <= most
+
+
+def test_a_log_that_cannot_be_written_fails_no_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk, and a pipe that was closed."""
+    full = Path("/dev/full").open("w", buffering=1)  # noqa: SIM115
+    monkeypatch.setattr(sys, "stderr", full)
+    for _ in range(3):
+        write_request({"status": 200})
+    with pytest.raises(OSError, match="No space left"):
+        full.close()
+    write_request({"status": 200})
 
 
 def test_an_unexpected_error_is_logged_with_its_trace_and_without_its_message() -> None:

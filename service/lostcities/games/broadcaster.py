@@ -274,12 +274,16 @@ class Broadcaster:
             if game is None:
                 game = self._games[game_id] = _Game(game_id)
             game.watchers.add(watcher)
-            if self._closed.is_set():
-                watcher.end()
-            elif game.latest:
-                watcher.deliver(game.latest)
-            elif is_new:
-                self._start_watching(game)
+            try:
+                if self._closed.is_set():
+                    watcher.end()
+                elif game.latest:
+                    watcher.deliver(game.latest)
+                elif is_new:
+                    self._start_watching(game)
+            except BaseException:
+                self._remove(game, watcher)
+                raise
         return game
 
     def _start_watching(self, game: _Game) -> None:

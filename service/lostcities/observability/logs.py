@@ -9,6 +9,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -40,7 +41,9 @@ class JsonFormatter(logging.Formatter):
 def write_request(facts: Mapping[str, Any]) -> None:
     """Write the line of a request. `logging` would take as long as the rest of what is observed."""
     line = {"time": _format(time.time()), "level": "info", "logger": REQUESTS, "message": "request", **facts}
-    sys.stderr.write(f"{_encode(line).decode()}\n")
+    # As in `logging`: a full disk or a closed pipe must not fail the request.
+    with suppress(OSError, ValueError):
+        sys.stderr.write(f"{_encode(line).decode()}\n")
 
 
 def _format(seconds: float) -> str:

@@ -4,8 +4,8 @@
 trip. Connections, pools, Sentinel and cluster topology are redis-py's. What redis-py does not do is here:
 
 - Idle clients. Under gevent a checkout from redis-py's pool takes twice as long as the command itself. So clients of
-  one connection each (`Redis.client()`) are kept for single commands. A client that failed is closed, and all idle
-  ones with it: the server has probably closed their connections too.
+  one connection each (`Redis.client()`) are kept for single commands. When one fails, all idle ones go back to the
+  pool, which checks a connection before it is used again: the server has probably closed them too.
 - The retry loop. redis-py's own retries are off: they re-send a write whose reply was lost up to ten times and have no
   limit in time. `Client` re-sends a few times within the timeout and says so in its result (`Result.is_resent`): a
   write must then recognise itself (`service/lostcities/store/redis.py`).
@@ -121,9 +121,9 @@ class _Primary(Server):
             self._idle.append(client)
             raise
         except BaseException:
-            for each in (client, *self._idle):
+            idle, self._idle = self._idle, []
+            for each in (client, *idle):
                 each.close()
-            self._idle.clear()
             raise
         # After a failover the pool of the Sentinels' primary no longer owns the connections to the old one.
         if self.redis.connection_pool.owns_connection(client.connection):
@@ -233,23 +233,33 @@ class Client:
     """Sends commands about keys: in limited time, and not at all to a server that is known to be down."""
 
     def __init__(
-        self, url: str, *, connections: int = CONNECTIONS, timeout: float = TIMEOUT_SECONDS, wait: Wait | None = None
+        self,
+        url: str,
+        *,
+        connections: int = CONNECTIONS,
+        timeout: float = TIMEOUT_SECONDS,
+        resends: bool = True,
+        wait: Wait | None = None,
     ) -> None:
         """Nothing is connected before the first call.
 
         :param connections: calls at a time; further ones wait for their turn
         :param timeout: seconds for a call, including its retries
+        :param resends: whether commands whose replies were lost are sent again
         :param wait: is sent after the commands of each call, and adds its time to the timeout
         """
         self._wait = wait
         self._timeout = timeout
+        self._resends = resends
         self._limit = timeout + (wait.seconds if wait else 0)
+        # The time of one attempt: with half of it there is time for another one.
+        share = timeout / 2 if resends else timeout
         options = {
             # RESP2 needs no handshake, and the server sends nothing unasked.
             "protocol": 2,
             "driver_info": None,
-            "socket_connect_timeout": timeout / 2,
-            "socket_timeout": timeout / 2 + (wait.seconds if wait else 0),
+            "socket_connect_timeout": share,
+            "socket_timeout": share + (wait.seconds if wait else 0),
             "retry": Retry(NoBackoff(), 0),
             # The permits are the limit. redis-py's pools raise an error at theirs.
             "max_connections": 2**31,
@@ -265,8 +275,8 @@ class Client:
     def run(self, key: str, *commands: Command) -> Result:
         """Send the commands to the server that holds the key; the reply to the wait comes last.
 
-        A command must be harmless when it is carried out twice, or recognise that. Raises `StoreUnavailable` if there
-        is no reply, and leaves it to the caller what an error reply means (`error_of`).
+        A command that is sent again must be harmless when it is carried out twice, or recognise that. Raises
+        `StoreUnavailable` if there is no reply, and leaves it to the caller what an error reply means (`error_of`).
         """
         with _time_limit(self._limit):
             try:
@@ -325,7 +335,7 @@ class Client:
                 if isinstance(redirection, AskError):
                     continue
             pause = BACKOFF_SECONDS * 2 ** (attempt - 1) * random.uniform(0.5, 1)  # noqa: S311
-            if attempt == ATTEMPTS or time.monotonic() + pause > deadline:
+            if attempt == ATTEMPTS or (is_resent and not self._resends) or time.monotonic() + pause > deadline:
                 break
             time.sleep(pause)
             with suppress(RedisError, RedisClusterException):

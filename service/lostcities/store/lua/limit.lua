@@ -21,8 +21,8 @@ for i, key in ipairs(KEYS) do
   end
   local ends = start + length - now
   local used = math.floor(previous * ends / length) + count
-  -- The largest weighted count, exclusive, at which the cost is still allowed.
-  local bound = quota - cost + 1
+  -- The largest weighted count, exclusive, at which the cost is still allowed. A charge may be more than the quota.
+  local bound = math.max(1, quota - cost + 1)
   local wait = 0
   if used >= bound then
     is_allowed = false
