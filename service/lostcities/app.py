@@ -123,6 +123,5 @@ def _about_the_api() -> dict[str, Any]:
             "contact": {"name": "The maintainers"},
             "license": {"name": "MIT", "url": "https://opensource.org/license/mit"},
         },
-        "externalDocs": {"description": "What changed from version to version.", "url": "/docs/changelog"},
         "servers": [{"url": "/", "description": "The service that sent this document."}],
     }

@@ -104,7 +104,7 @@ limits, and limits for all calls of an address or of a token. A response to a ca
 # Changes
 
 The version of this contract, `info.version`, follows semantic versioning. Every response has it in the header
-`API-Version`. `GET /docs/changelog` says what changed. Within a major version a client goes on working if it ignores
+`API-Version`. [The changelog](/docs/changelog) says what changed. Within a major version a client goes on working if it ignores
 members of answers, values marked as extensible (`x-extensible-enum`) and problem codes that it does not know. These
 changes are not breaking: new calls, new optional parameters and members of requests, new members of answers, new values
 of extensible lists, new problem codes, wider limits. Everything else is breaking: removed or renamed calls, parameters,

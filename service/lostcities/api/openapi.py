@@ -277,7 +277,7 @@ class _Converter(OpenAPIConverter):
         if isinstance(field, Const):
             document |= {"type": "string", "const": field.value}
         if isinstance(field, (Choice, Const)) and field.enumeration:
-            named = self._reference_to(field.enumeration)
+            named = self.reference_to(field.enumeration)
             said = {"description": field.metadata["description"]}
             document = said | ({"anyOf": [named, {"type": "null"}]} if field.allow_none else named)
         if field.allow_none and "pattern" in document:
@@ -289,10 +289,10 @@ class _Converter(OpenAPIConverter):
             document |= {"$ref": "#/components/schemas/Actor"}
         if isinstance(field, Player):
             forms = [{"$ref": "#/components/schemas/PlayerName"}, self.resolve_nested_schema(field.bot)]  # type: ignore[no-untyped-call]
-            document |= self._component(field.name_of_union, {"description": document["description"], "oneOf": forms})
+            document |= self.component_of(field.name_of_union, {"description": document["description"], "oneOf": forms})
         return document
 
-    def _reference_to(self, enumeration: Enumeration) -> dict[str, str]:
+    def reference_to(self, enumeration: Enumeration) -> dict[str, str]:
         """A reference to the component of the enumeration."""
         document = {
             "type": "string",
@@ -300,9 +300,9 @@ class _Converter(OpenAPIConverter):
             "enum": [*enumeration.values],
             "x-enum-varnames": enumeration.constants(),
         }
-        return self._component(enumeration.name, document)
+        return self.component_of(enumeration.name, document)
 
-    def _component(self, name: str, document: dict[str, Any]) -> dict[str, str]:
+    def component_of(self, name: str, document: dict[str, Any]) -> dict[str, str]:
         """A reference to the component, which is added at its first use."""
         if self.spec.components.schemas.setdefault(name, document) != document:
             raise ValueError(f"the contract has two components with the name {name}")
