@@ -104,12 +104,12 @@ limits, and limits for all calls of an address or of a token. A response to a ca
 # Changes
 
 The version of this contract, `info.version`, follows semantic versioning. Every response has it in the header
-`API-Version`. [The changelog](/docs/changelog) says what changed. Within a major version a client goes on working if it ignores
-members of answers, values marked as extensible (`x-extensible-enum`) and problem codes that it does not know. These
-changes are not breaking: new calls, new optional parameters and members of requests, new members of answers, new values
-of extensible lists, new problem codes, wider limits. Everything else is breaking: removed or renamed calls, parameters,
-members, values and codes, new required parameters and members, narrower limits, other types, and new values of other
-lists in answers. A breaking change comes with a new major version.
+`API-Version`. [The changelog](/docs/changelog) says what changed. Within a major version a client goes on working if it
+ignores members of answers, values marked as extensible (`x-extensible-enum`) and problem codes that it does not know.
+These changes are not breaking: new calls, new optional parameters and members of requests, new members of answers, new
+values of extensible lists, new problem codes, wider limits. Everything else is breaking: removed or renamed calls,
+parameters, members, values and codes, new required parameters and members, narrower limits, other types, and new values
+of other lists in answers. A breaking change comes with a new major version.
 
 Before a call or a parameter is removed, it is marked as `deprecated` here, for at least six months. Its responses then
 have the header `Deprecation` (RFC 9745) with the time since which it is deprecated, `Sunset` (RFC 8594) with the time
