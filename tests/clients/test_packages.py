@@ -519,7 +519,9 @@ def test_an_interrupted_stream_is_resumed(
     seen = [next(messages)]
     while stored.get("").body["status"] == "playing":
         stored.do(moves(stored)[-1])
-        between.cut_all()
+        # A cut between the last event and the end would be no error: the resumed stream has nothing to say (204).
+        if stored.get("").body["status"] == "playing":
+            between.cut_all()
         while seen[-1][1] != stored.get("").body["version"]:
             seen.append(next(messages))
     seen += messages
