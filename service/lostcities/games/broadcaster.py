@@ -382,6 +382,8 @@ class Broadcaster:
                 page = self._read(game.id, sent) if is_behind else stream.next_page(self._heartbeat)
             except queue.Empty:
                 yield HEARTBEAT
+                # If the game's thread knows an older version than this stream, the store may have lost events.
+                is_behind = game.version is not None and game.version < sent
                 continue
             except StoreUnavailable:
                 yield HEARTBEAT
