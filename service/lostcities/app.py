@@ -67,7 +67,7 @@ def create_app(settings: Settings) -> Flask:
         full_percent=settings.store_full_percent,
     )
     store = MeasuredStore(redis_store, metrics)
-    app.extensions["client_address"] = partial(client_address, settings.trusted_proxies)
+    address = app.extensions["client_address"] = partial(client_address, settings.trusted_proxies)
     app.extensions["broadcaster"] = Broadcaster(
         store,
         ChangeSource(settings.redis_url, settings.redis_timeout / 1000),
@@ -85,7 +85,7 @@ def create_app(settings: Settings) -> Flask:
         pause=pause,
         thinkers=Thinkers(
             Bounds(settings.max_thinking, settings.max_thinking_per_address),
-            address=lambda: client_address(settings.trusted_proxies),
+            address=address,
             pause=pause,
             admit=partial(limiter.test, "thinking"),
             charge=partial(limiter.charge, "thinking"),

@@ -67,8 +67,7 @@ class Limit(NamedTuple):
         return self.item.get_expiry()
 
     def __str__(self) -> str:
-        unit = f" {self.item.multiples} {self.item.GRANULARITY.name}"
-        return f"{self.quota} per{unit}"
+        return f"{self.quota} per {self.item.multiples} {self.item.GRANULARITY.name}"
 
 
 class Standing(NamedTuple):

@@ -102,7 +102,7 @@ def test_a_computation_without_a_pause_needs_no_turn_and_is_not_admitted() -> No
 
 
 def test_the_same_question_of_two_requests_is_computed_twice() -> None:
-    """A shared result would show that somebody has asked the question before."""
+    """A cached result would reveal that the question was asked before."""
     thinkers = Thinkers(ROOM)
     computed: list[str] = []
 

@@ -233,74 +233,71 @@ def connections(server: Valkey) -> int:
     return len([each for each in server.client().client_list() if each["name"] == "oracle"])
 
 
-def test_calls_one_after_the_other_use_one_connection(tmp_path: Path, program: Path) -> None:
-    servers = Servers(tmp_path, program)
-    try:
-        server = servers.valkey()
-        store = RedisStore(f"redis://{HOST}:{server.port}?client_name=oracle")
-        table, events = dealt(record())
-        assert store.create(table, events)
-        for _ in range(20):
-            store.load(table.record.id)
-        assert connections(server) == 1
-        in_parallel(store, table, 8)
-        assert 1 <= connections(server) <= 8
-    finally:
-        servers.end()
+@pytest.fixture
+def servers(tmp_path: Path, program: Path) -> Iterator[Servers]:
+    started = Servers(tmp_path, program)
+    yield started
+    started.end()
 
 
-def test_connections_that_the_server_closed_are_replaced(tmp_path: Path, program: Path) -> None:
+def store_with_game(address: str) -> tuple[RedisStore, Game]:
+    """A store that calls itself `oracle`, and a game in it."""
+    store = RedisStore(f"{address}?client_name=oracle")
+    table, events = dealt(record())
+    assert store.create(table, events)
+    return store, table
+
+
+def test_calls_one_after_the_other_use_one_connection(servers: Servers) -> None:
+    server = servers.valkey()
+    store, table = store_with_game(f"redis://{HOST}:{server.port}")
+    for _ in range(20):
+        store.load(table.record.id)
+    assert connections(server) == 1
+    in_parallel(store, table, 8)
+    assert 1 <= connections(server) <= 8
+
+
+def test_connections_that_the_server_closed_are_replaced(servers: Servers) -> None:
     """One failed attempt drops all idle connections: each of them would fail."""
-    servers = Servers(tmp_path, program)
-    try:
-        server = servers.valkey()
-        store = RedisStore(f"redis://{HOST}:{server.port}?client_name=oracle")
-        table, events = dealt(record())
-        assert store.create(table, events)
-        for _ in range(5):
-            in_parallel(store, table, 16)
-            server.client().execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
-            assert store.load(table.record.id)
-            table = play(store, table)
-        found = store.history(table.record.id, 1, 500)
-        assert found
-        assert len(found[1]) == table.version, "no write was lost or made twice"
-    finally:
-        servers.end()
+    server = servers.valkey()
+    store, table = store_with_game(f"redis://{HOST}:{server.port}")
+    for _ in range(5):
+        in_parallel(store, table, 16)
+        server.client().execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+        assert store.load(table.record.id)
+        table = play(store, table)
+    found = store.history(table.record.id, 1, 500)
+    assert found
+    assert len(found[1]) == table.version, "no write was lost or made twice"
 
 
-def test_after_a_failover_no_connection_to_the_old_primary_is_kept(tmp_path: Path, program: Path) -> None:
-    servers = Servers(tmp_path, program)
-    try:
-        primary, replica = servers.replicated(1)
-        sentinels = servers.sentinels(primary)
-        hosts = ",".join(f"{HOST}:{each.port}" for each in sentinels)
-        store = RedisStore(f"redis+sentinel://{hosts}/games?client_name=oracle")
-        table, events = dealt(record())
-        assert store.create(table, events)
-        in_parallel(store, table, 8)
-        assert connections(primary) > 0
+def test_after_a_failover_no_connection_to_the_old_primary_is_kept(servers: Servers) -> None:
+    primary, replica = servers.replicated(1)
+    sentinels = servers.sentinels(primary)
+    hosts = ",".join(f"{HOST}:{each.port}" for each in sentinels)
+    store, table = store_with_game(f"redis+sentinel://{hosts}/games")
+    in_parallel(store, table, 8)
+    assert connections(primary) > 0
 
-        def failed_over() -> bool:
-            # The Sentinels refuse a failover until they know the replica.
-            with suppress(ResponseError):
-                sentinels[0].client().execute_command("SENTINEL", "FAILOVER", "games")
-            return bool(replica.client().info("replication")["role"] == "master")
+    def failed_over() -> bool:
+        # The Sentinels refuse a failover until they know the replica.
+        with suppress(ResponseError):
+            sentinels[0].client().execute_command("SENTINEL", "FAILOVER", "games")
+        return bool(replica.client().info("replication")["role"] == "master")
 
-        until(failed_over, 60)
-        until(lambda: primary.client().info("replication")["role"] == "slave", 60)
+    until(failed_over, 60)
+    until(lambda: primary.client().info("replication")["role"] == "slave", 60)
 
-        def moves_on() -> bool:
-            with suppress(StoreUnavailable):
-                return store.load(table.record.id) is not None and bool(play(store, table))
-            return False
+    def moves_on() -> bool:
+        with suppress(StoreUnavailable):
+            return store.load(table.record.id) is not None and bool(play(store, table))
+        return False
 
-        until(moves_on, 30)
-        in_parallel(store, table, 8)
-        assert connections(replica) > 0
-        assert connections(primary) == 0
-    finally:
-        servers.end()
+    until(moves_on, 30)
+    in_parallel(store, table, 8)
+    assert connections(replica) > 0
+    assert connections(primary) == 0
 
 
 def test_unavailable_sentinels_are_skipped(tmp_path: Path, program: Path) -> None:

@@ -147,7 +147,7 @@ class Enumeration:
 
 
 def variant_name(variant: str) -> Enumeration:
-    """The name of the variant, by which objects of this variant are told from those of others."""
+    """The discriminator value of a variant."""
     return Enumeration(
         f"{pascal_case(variant)}Name", f"Tells objects of {variant} from those of other variants.", (variant,)
     )
