@@ -50,7 +50,9 @@ def form(service: Service) -> str:
 def loaded(service: Service) -> set[str]:
     """The compiled modules that the worker has loaded."""
     maps = [Path(f"/proc/{pid}/maps").read_text() for pid in descendants(service.process.pid)]
-    return {line.split("/")[-1].split(".")[0] for text in maps for line in text.splitlines() if "lostcities/" in line}
+    # Not "lostcities/" alone: the folder of the clone may have that name.
+    ours = "/compiled/lostcities/"
+    return {line.split("/")[-1].split(".")[0] for text in maps for line in text.splitlines() if ours in line}
 
 
 def test_the_first_start_is_plain_and_later_ones_are_compiled_unless_the_sources_change(checkout: Path) -> None:
