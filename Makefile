@@ -45,7 +45,7 @@ $(COMPILED)/made: $(VENV)/dev deploy/compile.py $(shell find service -name '*.py
 
 .PHONY: compiled
 compiled: $(COMPILED)/made ## compile the rules and the bots into .venv/compiled, and test them there
-	@if ls $(COMPILED)/lostcities/rules/*.so >/dev/null 2>&1; then \
+	@if ls $(COMPILED)/lostcities/variants/*/*.so >/dev/null 2>&1; then \
 		RULES=compiled $(BIN)/pytest -n 2 --dist worksteal -o pythonpath="$(COMPILED) ." \
 			--ignore tests/conformance/test_fifth_game.py tests/rules tests/bots tests/conformance tests/games tests/store/test_codec.py; \
 	else echo "THE COMPILED RULES ARE NOT TESTED: they could not be compiled here"; fi

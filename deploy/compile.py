@@ -1,7 +1,7 @@
 """Compile the rules and the bots with mypyc.
 
-`python deploy/compile.py FOLDER` compiles `rules` and `bots` of `FOLDER/lostcities` in place: each module gets a shared
-library beside its source. Without a C compiler it prints why and changes nothing. Building a wheel does the same.
+`python deploy/compile.py FOLDER` compiles them in `FOLDER/lostcities`: each module gets a shared library beside
+its source. Without a C compiler it prints why and changes nothing. Building a wheel does the same.
 `run.py` serves a checkout from a copy that was compiled.
 """
 
@@ -15,7 +15,13 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("rules", "bots")
+MODULES = (
+    "variants/core.py",
+    "variants/bitsets.py",
+    *(f"variants/*/{name}.py" for name in ("rules", "position", "texts", "bot")),
+    "bots/[!_]*.py",
+)
+"""What is compiled: the pure part of the package."""
 BUILD = """
 import os, sys
 from mypyc.build import mypycify
@@ -46,7 +52,7 @@ def compile_rules(folder: Path) -> list[Path]:
     """Compile the pure packages of `lostcities` in that folder. Returns the libraries."""
     if reason := lacking():
         raise NotCompiled(reason)
-    modules = [str(path.relative_to(folder)) for path in _find(folder, "[!_]*.py")]
+    modules = [str(path.relative_to(folder)) for path in _find(folder, *MODULES)]
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-c", BUILD, *modules],
         cwd=folder,
@@ -59,12 +65,12 @@ def compile_rules(folder: Path) -> list[Path]:
     shutil.rmtree(folder / "build", ignore_errors=True)
     if done.returncode:
         raise RuntimeError(f"the rules could not be compiled:\n{done.stdout}")
-    return _find(folder, "*.so")
+    return _find(folder, "**/*.so")
 
 
-def _find(folder: Path, pattern: str) -> list[Path]:
-    """The files of the packages that are compiled."""
-    return [path for package in PACKAGES for path in sorted(folder.glob(f"lostcities/{package}/**/{pattern}"))]
+def _find(folder: Path, *patterns: str) -> list[Path]:
+    """The files of the package that fit the patterns."""
+    return [path for pattern in patterns for path in sorted((folder / "lostcities").glob(pattern))]
 
 
 def get_build_hook() -> type[Any]:

@@ -53,7 +53,7 @@ def serve() -> None:
 
 def is_current() -> bool:
     """Whether there is a compiled copy of these sources."""
-    return STAMP.exists() and STAMP.read_text() == digest(SOURCES) and any(COMPILED.glob("lostcities/rules/*.so"))
+    return STAMP.exists() and STAMP.read_text() == digest(SOURCES) and any(COMPILED.glob("lostcities/variants/*/*.so"))
 
 
 def digest(folder: Path) -> str:

@@ -3,16 +3,15 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
 
 import lostcities
 import pytest
 import redis
 from flask import Flask
 from lostcities.app import create_app
-from lostcities.bots.levels import HEURISTICS
 from lostcities.config import Settings
 from lostcities.store.embedded import EmbeddedStore
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Answer, Client
 from tests.contract import conforms
@@ -67,8 +66,9 @@ def app(store_url: str) -> Flask:
 @pytest.fixture
 def few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Experts that decide quickly, for tests in which their strength does not matter."""
-    for variant, heuristic in HEURISTICS.items():
-        monkeypatch.setitem(cast("dict[str, Any]", HEURISTICS), variant, heuristic._replace(playouts=8))
+    for variant in VARIANTS.values():
+        if variant.heuristic:
+            monkeypatch.setattr(variant, "heuristic", variant.heuristic._replace(playouts=8))
 
 
 def client_of(app: Flask) -> Client:

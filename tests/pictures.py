@@ -11,8 +11,8 @@ from typing import Any
 
 from lostcities.app import create_app
 from lostcities.config import Settings
-from lostcities.rules.registry import RULES
 from lostcities.store.embedded import EmbeddedStore
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client
 from tests.conftest import client_of
@@ -102,7 +102,7 @@ if __name__ == "__main__":
         store.start()
         try:
             api = client_of(create_app(Settings(redis_url=store.url)))
-            for variant in RULES:
+            for variant in VARIANTS:
                 (FOLDER / f"{variant}.svg").write_bytes(drawn(api, variant))
         finally:
             store.stop()

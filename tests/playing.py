@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
-from lostcities.rules.core import CHANCE, Actor, AnyRules, IllegalMove, Move
+from lostcities.variants.core import CHANCE, Actor, AnyRules, IllegalMove, Move
 
 
 class Step(NamedTuple):

@@ -16,7 +16,7 @@ from lostcities.api.problems import pointer
 from lostcities.api.schemas.messages import MAX_VERSION, RecordView
 from lostcities.games import records
 from lostcities.games.game import Event, Game
-from lostcities.rules.core import CHANCE, FULL, total
+from lostcities.variants.core import CHANCE, FULL, total
 
 BAR: Final = 30
 """Characters of the progress bar."""

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from lostcities.app import create_app
 from lostcities.config import RateLimits, Settings
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client, GameClient, create_game
 from tests.conformance.tables import brief, every_table, every_variant
@@ -121,7 +121,7 @@ def test_nobody_gets_advice_for_a_bot(api: Client) -> None:
 
 @every_variant
 def test_a_finished_game_leaves_nothing_to_decide(api: Client, variant: str) -> None:
-    seats = RULES[variant].INFO.seats[0]
+    seats = VARIANTS[variant].rules.INFO.seats[0]
     game = new_game(api, variant, [None, *["random"] * (seats - 1)], seed=SEED, options=brief(variant, 8))
     play(game, random.Random(1))
     for token in (game.seats[0], game.host):

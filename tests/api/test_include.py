@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import pytest
 from flask import Flask
-from lostcities.rules.core import CHANCE, FULL
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE, FULL
+from lostcities.variants.registry import VARIANTS
 
 from tests.api.test_games import HANDS
 from tests.api.test_streams import open_
@@ -42,7 +42,7 @@ def event_of(step: Step) -> dict[str, Any]:
 
 def random_steps(variant: str, options: dict[str, Any]) -> list[Step]:
     """The events of a random game, played without the service."""
-    rules = RULES[variant]
+    rules = VARIANTS[variant].rules
     start = rules.setup(rules.INFO.seats[0], rules.parse_options(options))
     return [*steps(rules, start, random.Random(variant))]
 
@@ -61,7 +61,7 @@ def dealt(api: Client) -> GameClient:
 def test_it_equals_the_separate_calls_at_every_version_for_every_caller(api: Client, variant: str) -> None:
     """The host states chance, so that every version of the game is the newest one for a while."""
     options = brief(variant, 10)
-    game = create_game(api, variant, RULES[variant].INFO.seats[0], chance="client", options=options)
+    game = create_game(api, variant, VARIANTS[variant].rules.INFO.seats[0], chance="client", options=options)
     included = [compare(game)]
     for step in random_steps(variant, options):
         token = game.host if step.actor == CHANCE else game.seats[step.actor]
@@ -90,7 +90,7 @@ def compare(game: GameClient) -> dict[Viewing, tuple[Any, Any]]:
 def test_the_first_message_of_a_stream_has_it_and_a_resumed_stream_has_not(
     app: Flask, api: Client, variant: str
 ) -> None:
-    game = create_game(api, variant, RULES[variant].INFO.seats[0], options=brief(variant))
+    game = create_game(api, variant, VARIANTS[variant].rules.INFO.seats[0], options=brief(variant))
     for caller in callers(game):
         path = f"{game.path}/events?{BOTH}" + (caller.view and f"&{caller.view}")
         _, first = islice(open_(app, path, caller.token), 2)
@@ -101,7 +101,7 @@ def test_the_first_message_of_a_stream_has_it_and_a_resumed_stream_has_not(
 
 @every_variant
 def test_a_creation_shows_what_its_host_would_get(api: Client, variant: str) -> None:
-    wish = {"variant": variant, "players": ["Ann", "Ben", "Cid"][: RULES[variant].INFO.seats[0]]}
+    wish = {"variant": variant, "players": ["Ann", "Ben", "Cid"][: VARIANTS[variant].rules.INFO.seats[0]]}
     answer = api.post(f"/games?{BOTH}", wish)
     created = answer.body
     tokens = created.pop("tokens")
@@ -114,7 +114,7 @@ def test_a_creation_shows_what_its_host_would_get(api: Client, variant: str) -> 
 
 @every_variant
 def test_apply_shows_the_moves_and_the_score_of_the_position_that_it_reaches(api: Client, variant: str) -> None:
-    rules, options = RULES[variant], brief(variant, 4)
+    rules, options = VARIANTS[variant].rules, brief(variant, 4)
     for step in random_steps(variant, options):
         position = rules.to_position(step.before, FULL)
         asked = {"options": options, "position": position, "move": event_of(step)}

@@ -11,7 +11,7 @@ from lostcities.app import create_app
 from lostcities.config import DEFAULT_RATE_LIMITS, Settings
 from lostcities.games.chance import commitment
 from lostcities.games.storage import SNAPSHOT_EVENTS
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client, GameClient, create_game
 from tests.conformance.tables import brief, every_variant
@@ -174,7 +174,7 @@ def test_an_imported_game_has_its_whole_past(api: Client, valkey: Any, variant: 
 
 
 def seats(variant: str) -> int:
-    return RULES[variant].INFO.seats[1]
+    return VARIANTS[variant].rules.INFO.seats[1]
 
 
 def test_an_imported_game_has_new_tokens(api: Client) -> None:
@@ -334,7 +334,8 @@ def test_a_record_excludes_the_settings_of_a_new_game(api: Client) -> None:
 
 def test_a_record_as_long_as_a_game_may_be_fits_into_a_body(store_url: str) -> None:
     """The longest moves and outcomes of every variant, written with indentation."""
-    for variant, rules in RULES.items():
+    for variant in VARIANTS:
+        rules = VARIANTS[variant].rules
         longest = max(rules.VOCABULARY, key=len)
         event = json.dumps({"actor": "chance", "notation": longest}, indent=4)
         assert len(event) + 20 <= RECORD_EVENT_BYTES, variant

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Answer, Client, GameClient, create_game
 
@@ -67,9 +67,9 @@ def test_errors_do_not_depend_on_hidden_cards(api: Client, notation: str, call: 
     assert answers[0] == answers[1]
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_the_seed_stays_secret_until_the_end(api: Client, variant: str) -> None:
-    game = create_game(api, variant, RULES[variant].INFO.seats[0], seed="c4" * 32)
+    game = create_game(api, variant, VARIANTS[variant].rules.INFO.seats[0], seed="c4" * 32)
     for token in (None, game.host, *game.seats):
         for question in ("", "?include=moves,score", "/moves", "/history", "/score", "/fairness"):
             assert "c4c4" not in game.get(question, token=token).content.decode()

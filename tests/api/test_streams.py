@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from lostcities.app import create_app
 from lostcities.config import Settings
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Answer, Client, GameClient, create_game
 from tests.conformance.tables import brief, every_variant
@@ -123,7 +123,7 @@ def test_without_include_a_stream_has_no_game_after_the_first_message(app: Flask
 @every_variant
 def test_a_stream_sends_the_game_then_every_event_then_the_end(app: Flask, api: Client, variant: str) -> None:
     options = {**brief(variant), "max_turns": 6} if brief(variant) else {}
-    game = create_game(api, variant, RULES[variant].INFO.seats[1], options=options)
+    game = create_game(api, variant, VARIANTS[variant].rules.INFO.seats[1], options=options)
     stream = open_(app, game.path + "/events", game.seats[0])
     assert next(stream) == Message("retry", None, 2000)
     seen = game.get("", token=game.seats[0]).body
@@ -343,11 +343,13 @@ def test_a_long_poll_ends_when_its_game_is_deleted(api: Client) -> None:
     assert answers[0].code == "no-such-game"
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_the_data_of_every_message_conforms_to_the_contract(api: Client, variant: str) -> None:
     """The contract describes the data of one message: a game, an event, or the end."""
-    options = {"max_turns": 2} if "max_turns" in [option.name for option in RULES[variant].INFO.options] else {}
-    game = create_game(api, variant, RULES[variant].INFO.seats[0], options=options)
+    options = (
+        {"max_turns": 2} if "max_turns" in [option.name for option in VARIANTS[variant].rules.INFO.options] else {}
+    )
+    game = create_game(api, variant, VARIANTS[variant].rules.INFO.seats[0], options=options)
     while moves := game.get("/moves", token=game.host).body["moves"]:
         assert game.api.post(game.path + "/moves", moves[0], token=game.host).status == 200
     _, *whole = messages(game.get("/events").content)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from lostcities.rules import duel, treasure_hunt
-from lostcities.rules.core import CHANCE
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE
+from lostcities.variants.registry import VARIANTS
 
 from tests.api.test_include import event_of, random_steps
 from tests.client import Answer, Client, GameClient, create_game
@@ -36,7 +36,7 @@ def value_at(document: Any, pointer: str) -> Any:
 def test_the_view_of_a_seat_answers_as_the_stored_game_answers_that_seat(api: Client, variant: str) -> None:
     """At every version, for every seat and for a spectator. The host states chance, so every version is shown."""
     options, rng = brief(variant, 16), random.Random(variant)
-    game = create_game(api, variant, RULES[variant].INFO.seats[0], chance="client", options=options)
+    game = create_game(api, variant, VARIANTS[variant].rules.INFO.seats[0], chance="client", options=options)
     tokens: list[str | None] = [None, *game.seats]
     for step in random_steps(variant, options):
         views = [game.get(token=token).body for token in tokens]
@@ -55,7 +55,10 @@ def compare_questions(game: GameClient, seat: int, shown: Any, rng: random.Rando
     assert ask(game.api, shown, "moves", seat=seat).body["moves"] == listed
     assert ask(game.api, shown, "score").body == game.get("/score", token=token).body
     legal = [move["notation"] for move in listed]
-    for notation in (*rng.sample(legal, min(len(legal), 16)), *rng.sample([*RULES[shown["variant"]].VOCABULARY], 3)):
+    for notation in (
+        *rng.sample(legal, min(len(legal), 16)),
+        *rng.sample([*VARIANTS[shown["variant"]].rules.VOCABULARY], 3),
+    ):
         move = {"seat": seat, "notation": notation}
         judged = game.api.post(f"{game.path}/check", move, token=token).body
         answer = ask(game.api, shown, "check", move=move).body
@@ -66,7 +69,7 @@ def compare_questions(game: GameClient, seat: int, shown: Any, rng: random.Rando
 
 def compare_step(game: GameClient, step: Step, viewer: int | None, before: Any, after: Any) -> None:
     """The event in the view leads to the view after it, if it depends on no hidden card."""
-    only = RULES[before["variant"]].visible_to(step.before, step.move) if step.actor == CHANCE else None
+    only = VARIANTS[before["variant"]].rules.visible_to(step.before, step.move) if step.actor == CHANCE else None
     if only not in (None, viewer):
         return
     answer = ask(game.api, before, "apply", moves=[event_of(step)])

@@ -9,8 +9,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 import redis
 from lostcities.config import Settings
-from lostcities.rules.registry import RULES
 from lostcities.store.redis import RedisStore
+from lostcities.variants.registry import VARIANTS
 
 from tests.bench import load
 from tests.bench.load import GENERATOR, Generator, InvalidRun, Script
@@ -33,7 +33,7 @@ Baseline = Literal["a", "b", "c"]
 class Scale(NamedTuple):
     """How much is measured."""
 
-    variants: Sequence[str] = tuple(RULES)
+    variants: Sequence[str] = tuple(VARIANTS)
     rounds: int = 7
     seconds: float = 0.8
     """Length of one side's turn in a round."""

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.bench.bench import Scale
 from tests.bench.load import InvalidRun
@@ -133,7 +133,7 @@ def seated(server: Server, variant: str, turns: int, number: int) -> list[Bot]:
     """A new game, and a bot for each of its seats. Games with the same number are alike. Raises `InvalidRun`."""
     wish = {
         "variant": variant,
-        "players": [f"Bot {seat}" for seat in range(RULES[variant].INFO.seats[0])],
+        "players": [f"Bot {seat}" for seat in range(VARIANTS[variant].rules.INFO.seats[0])],
         "options": brief(variant, turns),
         "seed": hashlib.sha256(f"{variant} {number}".encode()).hexdigest(),
     }

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 PEER: Final = 1_740
 """Validated moves per CPU-second of a Node server that keeps its games in memory, on a machine of 2 cores."""
@@ -144,7 +144,7 @@ def section(measured: Mapping[str, Any]) -> Iterator[str]:
     yield f"Measured on {cores} cores, {of_rounds}, load by {generator}:"
     yield from ("", "| what | measured | target |", "|---|---|---|")
     figures = measured["figures"]
-    variants = {_variant(figure) for figure in figures} & RULES.keys()
+    variants = {_variant(figure) for figure in figures} & VARIANTS.keys()
     for (name, unit, target), group in groupby(figures, _line):
         alike = [*group]
         among = {_variant(figure) for figure in alike} & variants
@@ -160,7 +160,7 @@ def _variant(figure: Mapping[str, Any]) -> str:
 
 def _line(figure: Mapping[str, Any]) -> tuple[str, str, str | None]:
     """Figures with the same key share a line: they differ in the variant only."""
-    name = figure["name"] if _variant(figure) in RULES else f"{figure['name']} {figure['case']}".strip()
+    name = figure["name"] if _variant(figure) in VARIANTS else f"{figure['name']} {figure['case']}".strip()
     return name, figure["unit"], figure["target"]
 
 

@@ -17,16 +17,16 @@ from typing import Any, NamedTuple
 import redis
 from lostcities.api.schemas.messages import MAX_NAME
 from lostcities.bots.core import random_move
-from lostcities.bots.levels import GREEDY, HEURISTICS, RANDOM
+from lostcities.bots.levels import GREEDY, RANDOM
 from lostcities.config import DAY, Settings
 from lostcities.games.game import LONG_GAME_EVENTS, Event, Game, advance, resolve_chance
 from lostcities.games.storage import SNAPSHOT_EVENTS, CreationReceipt, Receipt
 from lostcities.rules import duel
-from lostcities.rules.core import CHANCE
-from lostcities.rules.registry import RULES
 from lostcities.store.durability import Durability
 from lostcities.store.embedded import EmbeddedStore
 from lostcities.store.redis import RECEIPTS, RedisStore
+from lostcities.variants.core import CHANCE
+from lostcities.variants.registry import VARIANTS
 
 from tests.conformance.tables import TABLES
 from tests.faults.processes import Servers
@@ -72,7 +72,7 @@ def size(server: Any, table: Game, *suffixes: str) -> int:
 
 def grow(store: RedisStore, server: Any, variant: str, seats: int, rng: random.Random) -> Growth:
     """Play a game with an `Idempotency-Key` for every move, and measure its size."""
-    options = RULES[variant].parse_options({})
+    options = VARIANTS[variant].rules.parse_options({})
     table, events = dealt(record(variant, seats, options=options, seed=rng.randbytes(32)))
     store.create(table, events)
     sizes = [size(server, table, "", ":h")]
@@ -111,9 +111,10 @@ def lengths(games: int) -> Iterator[str]:
 
 def length(variant: str, seats: int, options: Mapping[str, Any], level: str, number: int) -> int:
     """The number of events of one game that bots of a level play."""
-    rules, rng, events = RULES[variant], random.Random(f"{variant} {number}"), 0
+    rules, rng, events = VARIANTS[variant].rules, random.Random(f"{variant} {number}"), 0
     state = rules.setup(seats, rules.parse_options(options))
-    choose = HEURISTICS[variant].choose if level == GREEDY else random_move
+    heuristic = VARIANTS[variant].heuristic
+    choose = heuristic.choose if heuristic and level == GREEDY else random_move
     while actors := rules.to_act(state):
         actor = rng.choice(actors)
         if actor == CHANCE:
@@ -147,7 +148,7 @@ class Longest(NamedTuple):
 
 def keep_from_ending(store: RedisStore, server: Any, variant: str, events: int, settings: Settings) -> Longest:
     """Store an unfinished game of so many events, with all that can be in it: a position, long names, receipts."""
-    rules, rng = RULES[variant], random.Random(variant)
+    rules, rng = VARIANTS[variant].rules, random.Random(variant)
     of = record(
         variant,
         seats := rules.INFO.seats[1],

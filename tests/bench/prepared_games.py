@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from lostcities.games.game import Event, Game
 from lostcities.games.tokens import format_token, hash_token
-from lostcities.rules.core import FULL
-from lostcities.rules.registry import RULES
 from lostcities.store.codec import encode_record, encode_state
 from lostcities.store.redis import RedisStore
+from lostcities.variants.core import FULL
+from lostcities.variants.registry import VARIANTS
 
 from tests.conformance.tables import TABLES, brief
 from tests.store.tables import dealt, moved, record
@@ -142,7 +142,7 @@ def _random_moves(game: Game, rng: random.Random) -> Iterator[Event]:
 
 def play(variant: str, seats: int, rng: random.Random, **options: Any) -> PlayedGame:
     """A random game, played to its end."""
-    chosen = RULES[variant].parse_options({**brief(variant), **options})
+    chosen = VARIANTS[variant].rules.parse_options({**brief(variant), **options})
     game, events = dealt(record(variant, seats, options=chosen, seed=rng.randbytes(32)))
     tables, moves = [], []
     while game.to_act:
@@ -190,7 +190,7 @@ def check_move(game: PreparedGame) -> Request:
 
 def create_game(variant: str) -> Request:
     """A new game with the fewest players."""
-    players = [f"Player {seat}" for seat in range(RULES[variant].INFO.seats[0])]
+    players = [f"Player {seat}" for seat in range(VARIANTS[variant].rules.INFO.seats[0])]
     return Request("POST", "/games", body=msgspec.json.encode({"variant": variant, "players": players}))
 
 

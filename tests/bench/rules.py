@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from lostcities.games.game import Game, Record
-from lostcities.rules.core import CHANCE, AnyRules
-from lostcities.rules.registry import RULES
 from lostcities.store.codec import decode_record, decode_state, encode_record, encode_state
+from lostcities.variants.core import CHANCE, AnyRules
+from lostcities.variants.registry import VARIANTS
 
 from tests.bench.servers import ROOT, compiled
 from tests.conformance.tables import TABLES
@@ -66,7 +66,7 @@ def play(game: AnyRules, seats: int, rng: Callable[[], float]) -> Counts:
 
 def decisions(variant: str, seats: int, rng: random.Random) -> dict[str, float]:
     """Decisions per CPU-second: of seats, of seats with the time of chance, and of all actors."""
-    game = RULES[variant]
+    game = VARIANTS[variant].rules
     decided = answered = 0
     begun = time.process_time()
     while (spent := time.process_time() - begun) < SHARE:
@@ -109,7 +109,7 @@ def stored_states(of: Record, rng: random.Random) -> list[bytes]:
 def measure_here(rounds: int) -> list[dict[str, Any]]:
     """Median, minimum and maximum of each rate, for every variant and number of seats, in this process."""
     rng = random.Random("rules")
-    records = {table: record(*table, options=RULES[table[0]].parse_options({})) for table in TABLES}
+    records = {table: record(*table, options=VARIANTS[table[0]].rules.parse_options({})) for table in TABLES}
     stored = {table: stored_states(of, rng) for table, of in records.items()}
     found: dict[tuple[str, int], list[dict[str, float]]] = {table: [] for table in TABLES}
     for _ in range(rounds):

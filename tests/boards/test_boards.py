@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from lostcities.api import render
 from lostcities.boards import board
-from lostcities.boards.duel import HAND_SIZE
-from lostcities.boards.roll_and_write import bridge
 from lostcities.boards.svg import card_back
 from lostcities.games.game import Game, Record
-from lostcities.rules.core import CHANCE, FULL, Viewer
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE, FULL, Viewer
+from lostcities.variants.duel.board import HAND_SIZE
+from lostcities.variants.registry import VARIANTS
+from lostcities.variants.roll_and_write.board import bridge
 
 from tests import pictures
 from tests.client import Client, create_game
@@ -76,7 +76,7 @@ def check(text: str) -> Any:
 
 def check_whole_game(variant: str, seats: int, options: dict[str, Any]) -> None:
     """Draw every state of a random game for every viewer with a different view."""
-    game = RULES[variant]
+    game = VARIANTS[variant].rules
     state = game.setup(seats, game.parse_options(options))
     for version, step in enumerate(steps(game, state, random.Random(seats)), 1):
         table = seated(variant, names(seats), step.after, version)
@@ -110,7 +110,7 @@ def test_a_game_with_options_is_drawn(variant: str, options: dict[str, Any]) -> 
 @every_table
 def test_a_picture_does_not_depend_on_hidden_cards(variant: str, seats: int) -> None:
     """Where chance gives one seat a secret card, the pictures for other viewers are identical for every card."""
-    game, rng = RULES[variant], random.Random(seats)
+    game, rng = VARIANTS[variant].rules, random.Random(seats)
     for step in steps(game, game.setup(seats, game.parse_options(brief(variant))), rng):
         if step.actor != CHANCE or (insider := game.visible_to(step.before, step.move)) is None:
             continue
@@ -125,7 +125,7 @@ def test_a_picture_does_not_depend_on_hidden_cards(variant: str, seats: int) -> 
 @pytest.mark.parametrize("viewer", [None, 1])
 def test_a_picture_shows_the_known_cards_of_a_hidden_hand(viewer: Viewer) -> None:
     """Seat 0 discards R2, which seat 1 leaves; seat 0 then draws it."""
-    game = RULES["duel"]
+    game = VARIANTS["duel"].rules
     state = game.setup(2, game.parse_options({}))
     deals = ("chance deal 0 Yw Y2 Y5 B3 B8 Rw R2 R8", "chance deal 1 Yw B2 B10 W4 W9 G2 G7 R7")
     turns = ("0 discard R2", "0 draw deck", "chance draw W10", "1 discard B2", "1 draw deck", "chance draw W8")
@@ -136,10 +136,10 @@ def test_a_picture_shows_the_known_cards_of_a_hidden_hand(viewer: Viewer) -> Non
 
 
 def test_a_picture_tells_a_lost_bridge_from_one_that_can_still_be_passed() -> None:
-    game = RULES["roll-and-write"]
+    game = VARIANTS["roll-and-write"].rules
     given = game.to_position(game.setup(2, game.parse_options({})), FULL)
     given["seats"][0] |= {"dice": 7, "bridges": {**given["seats"][0]["bridges"], "dice": "bonus"}}
-    state = game.from_position(2, game.parse_options({}), given)
+    state = VARIANTS["roll-and-write"].positions.from_position(2, game.parse_options({}), given)
     text = drawn(seated("roll-and-write", names(2), state), None)
     # Each of them is also in the legend. A lost bridge is struck out.
     assert [text.count(bridge(standing)) for standing in ("bonus", "lost", "late")] == [2, 2, 1]
@@ -162,7 +162,7 @@ def test_a_picture_tells_a_lost_bridge_from_one_that_can_still_be_passed() -> No
     ],
 )
 def test_any_name_that_a_player_may_have_is_drawn(api: Client, variant: str, name: str) -> None:
-    seats = RULES[variant].INFO.seats[0]
+    seats = VARIANTS[variant].rules.INFO.seats[0]
     created = api.post("/games", {"variant": variant, "players": [name] * seats})
     root = check(api.get(f"/games/{created.body['id']}/board.svg").content.decode())
     assert name in (root.findtext(f"{SVG}desc") or "")
@@ -172,7 +172,7 @@ def test_any_name_that_a_player_may_have_is_drawn(api: Client, variant: str, nam
 
 @every_variant
 def test_the_picture_over_http(api: Client, variant: str) -> None:
-    game = create_game(api, variant, RULES[variant].INFO.seats[0], seed="5e" * 32)
+    game = create_game(api, variant, VARIANTS[variant].rules.INFO.seats[0], seed="5e" * 32)
     answer = game.get("/board.svg")
     assert answer.headers["Content-Type"] == "image/svg+xml"
     assert answer.headers["Cache-Control"] == "no-cache"

@@ -21,8 +21,8 @@ from typing import Any, Final, NamedTuple
 
 from lostcities.bots.core import SeatView, run
 from lostcities.bots.levels import EXPERT, GREEDY, LEVELS, RANDOM, decide, levels_of
-from lostcities.rules.core import CHANCE, total
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE, total
+from lostcities.variants.registry import VARIANTS
 
 from tests.conformance.tables import TABLES
 
@@ -62,7 +62,7 @@ class Deal(NamedTuple):
 
 def play(match: Match, deal: int, seat: int) -> Deal:
     """One game, with the first level at that seat."""
-    game = RULES[match.variant]
+    game = VARIANTS[match.variant].rules
     options = game.parse_options({})
     state: Any = game.setup(match.seats, options)
     chance = events = decisions = 0
@@ -73,7 +73,7 @@ def play(match: Match, deal: int, seat: int) -> Deal:
             move = game.sample_chance(state, random.Random(f"{deal}/{chance}").randrange)
             chance += 1
         else:
-            view = SeatView(game, match.seats, options, game.to_position(state, actor), actor)
+            view = SeatView(VARIANTS[match.variant], match.seats, options, game.to_position(state, actor), actor)
             moves = game.legal_moves(state, actor)
             pick = random.Random(f"{deal}/{events}/{actor}").randrange
             begun = time.process_time()
@@ -141,7 +141,7 @@ def table(results: Iterable[dict[str, Any]]) -> str:
         "| variant | seats | level | against | deals | win share | margin | points | CPU ms a decision |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    known = [each for each in results if each["variant"] in RULES and each["deals"] > 1]
+    known = [each for each in results if each["variant"] in VARIANTS and each["deals"] > 1]
     for each in sorted(known, key=_row_order):
         share, margin, points = (_plus_minus(each[name], scale) for name, scale in FIGURES)
         lines.append(
@@ -154,7 +154,7 @@ def table(results: Iterable[dict[str, Any]]) -> str:
 def _row_order(result: dict[str, Any]) -> tuple[int, ...]:
     """Tables of two first; then by variant, seats and levels."""
     seats, levels = result["seats"], (LEVELS.index(result[name]) for name in ("level", "others"))
-    return (seats > 2, [*RULES].index(result["variant"]), seats, *levels)
+    return (seats > 2, [*VARIANTS].index(result["variant"]), seats, *levels)
 
 
 FIGURES: Final = (("share", 100), ("margin", 1), ("points", 1))
@@ -211,7 +211,7 @@ def chosen(arguments: argparse.Namespace) -> list[Match]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure the chosen matches and print the table."""
     parser = argparse.ArgumentParser(prog="strength", description="Measure how strong the bots are.")
-    parser.add_argument("variant", nargs="*", choices=[*RULES, []], help="all by default")
+    parser.add_argument("variant", nargs="*", choices=[*VARIANTS, []], help="all by default")
     parser.add_argument("--seats", type=int, nargs="+", help="numbers of seats, all by default")
     parser.add_argument("--level", nargs="+", choices=LEVELS, help="the stronger level, greedy and expert by default")
     parser.add_argument("--deals", type=int, help="deals of each match")

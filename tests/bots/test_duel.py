@@ -4,9 +4,9 @@ import random
 from typing import Any
 
 import pytest
-from lostcities.bots import duel as bot
 from lostcities.rules import duel
-from lostcities.rules.core import CHANCE
+from lostcities.variants.core import CHANCE
+from lostcities.variants.duel import bot
 
 from tests.playing import do
 from tests.rules.test_duel import situation

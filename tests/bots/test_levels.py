@@ -3,15 +3,15 @@
 import random
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from lostcities.bots import expert
 from lostcities.bots.core import RandomNumbers, SeatView, Thinking, random_numbers, run, sample_world
-from lostcities.bots.levels import EXPERT, GREEDY, HEURISTICS, LEVELS, PLAIN, RANDOM, advise, decide, levels_of
+from lostcities.bots.levels import EXPERT, GREEDY, LEVELS, PLAIN, RANDOM, advise, decide, levels_of
 from lostcities.rules import duel, treasure_hunt
-from lostcities.rules.core import CHANCE, Move
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE, Move
+from lostcities.variants.registry import VARIANTS
 
 from tests.bots.strength import Match, measure, table
 from tests.conformance.tables import brief, every_table, every_variant
@@ -28,24 +28,24 @@ OPTIONS: Mapping[str, list[dict[str, Any]]] = {
 
 def decisions(variant: str, seats: int, count: int) -> Iterator[tuple[Any, SeatView]]:
     """States in which a seat decides, spread over random games with various options, and what the seat sees."""
-    game, rng = RULES[variant], random.Random(f"{variant} {seats}")
+    game, rng = VARIANTS[variant].rules, random.Random(f"{variant} {seats}")
     for chosen in OPTIONS.get(variant, [{}]):
         options = game.parse_options({**brief(variant), **chosen})
         states = [step.before for step in steps(game, game.setup(seats, options), rng) if step.actor != CHANCE]
         for state in rng.sample(states, min(count, len(states))):
             seat = rng.choice(game.to_act(state))
             assert isinstance(seat, int)
-            yield state, SeatView(game, seats, options, game.to_position(state, seat), seat)
+            yield state, SeatView(VARIANTS[variant], seats, options, game.to_position(state, seat), seat)
 
 
 @every_table
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_decision_is_legal_and_reproducible(variant: str, seats: int, level: str) -> None:
     if level not in levels_of(variant):
-        assert (variant in HEURISTICS, level) == (False, GREEDY)
+        assert (VARIANTS[variant].heuristic, level) == (None, GREEDY)
         return
     for state, view in decisions(variant, seats, 1 if level == EXPERT else 40):
-        moves = view.rules.legal_moves(state, view.seat)
+        moves = view.variant.rules.legal_moves(state, view.seat)
         chosen = run(decide(level, view, moves, random.Random(5).randrange))
         assert chosen in moves
         if level != EXPERT:
@@ -55,12 +55,12 @@ def test_a_decision_is_legal_and_reproducible(variant: str, seats: int, level: s
 @every_table
 def test_a_greedy_choice_does_not_depend_on_what_is_hidden(variant: str, seats: int) -> None:
     """In pairs of states that the seat cannot tell apart."""
-    heuristic = HEURISTICS.get(variant, PLAIN)
+    heuristic = VARIANTS[variant].heuristic or PLAIN
     for number, (state, view) in enumerate(decisions(variant, seats, 40)):
         guessed = sample_world(view, random.Random(number).randrange)
-        assert view.rules.to_position(guessed, view.seat) == view.position
-        moves = view.rules.legal_moves(state, view.seat)
-        assert moves == view.rules.legal_moves(guessed, view.seat)
+        assert view.variant.rules.to_position(guessed, view.seat) == view.position
+        moves = view.variant.rules.legal_moves(state, view.seat)
+        assert moves == view.variant.rules.legal_moves(guessed, view.seat)
         if len(moves) == 1:
             continue
         worlds = (state, guessed)
@@ -82,7 +82,7 @@ def test_the_other_hand_changes_no_decision(level: str) -> None:
     chosen = []
     for hand in hands:
         state = do(duel, start, f"chance {HIDDEN}", f"chance deal 1 {hand}")
-        view = SeatView(duel, 2, state.options, duel.to_position(state, 0), 0)
+        view = SeatView(VARIANTS["duel"], 2, state.options, duel.to_position(state, 0), 0)
         chosen.append(run(decide(level, view, duel.legal_moves(state, 0), random.Random(3).randrange)))
     assert chosen[0] == chosen[1]
 
@@ -99,14 +99,15 @@ def test_the_worlds_of_a_seat_differ_only_in_what_it_cannot_see() -> None:
 
 @every_variant
 def test_the_levels_of_a_variant(variant: str) -> None:
-    assert levels_of(variant) == (LEVELS if variant in HEURISTICS else (RANDOM, EXPERT))
+    assert levels_of(variant) == (LEVELS if VARIANTS[variant].heuristic else (RANDOM, EXPERT))
 
 
-def test_a_game_without_a_policy_has_random_and_expert() -> None:
-    assert levels_of("some-other-game") == (RANDOM, EXPERT)
+def test_a_game_without_a_policy_has_random_and_expert(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(VARIANTS["duel"], "heuristic", None)
+    assert levels_of("duel") == (RANDOM, EXPERT)
 
 
-@pytest.mark.parametrize("variant", HEURISTICS)
+@pytest.mark.parametrize("variant", [name for name, variant in VARIANTS.items() if variant.heuristic])
 def test_greedy_beats_random(variant: str) -> None:
     """A short match with fixed deals. `make strength` measures more."""
     figures = measure(Match(variant, 2, GREEDY, RANDOM, deals=8), processes=1)
@@ -145,7 +146,7 @@ def hunting() -> tuple[SeatView, list[Move]]:
             *("chance roll w w w", "1 keep", "1 skip"),
         )
     state = do(treasure_hunt, state, "chance roll 2 4 w", "0 keep")
-    view = SeatView(treasure_hunt, 2, state.options, treasure_hunt.to_position(state, 0), 0)
+    view = SeatView(VARIANTS["treasure-hunt"], 2, state.options, treasure_hunt.to_position(state, 0), 0)
     return view, [*treasure_hunt.legal_moves(state, 0)]
 
 
@@ -162,7 +163,9 @@ def test_advice_has_every_move_best_first() -> None:
 
 def test_thinking_pauses_after_each_playout() -> None:
     view, moves = hunting()
-    assert len([*advise(view, moves, random.Random(1).randrange)]) > HEURISTICS[view.rules.VARIANT].playouts / 2
+    heuristic = view.variant.heuristic
+    assert heuristic
+    assert len([*advise(view, moves, random.Random(1).randrange)]) > heuristic.playouts / 2
 
 
 def test_a_single_move_needs_no_thinking() -> None:
@@ -176,7 +179,7 @@ def test_a_single_move_needs_no_thinking() -> None:
 def test_a_single_move_is_advised_after_a_few_playouts(variant: str, seats: int) -> None:
     """Its value is estimated; there is nothing to choose."""
     for state, view in decisions(variant, seats, 1):
-        moves = view.rules.legal_moves(state, view.seat)[:1]
+        moves = view.variant.rules.legal_moves(state, view.seat)[:1]
         assert len([*advise(view, moves, random.Random(1).randrange)]) == expert.LONE_WORLDS
 
 
@@ -185,7 +188,7 @@ def test_the_work_of_a_decision_and_of_advice_is_bounded(
     variant: str, seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counted in events of playouts, at the beginning of a game, where playouts are longest."""
-    game, heuristic = RULES[variant], HEURISTICS.get(variant, PLAIN)
+    game, heuristic = VARIANTS[variant].rules, VARIANTS[variant].heuristic or PLAIN
     events = 0
 
     def is_settled(state: Any) -> bool:
@@ -194,7 +197,7 @@ def test_the_work_of_a_decision_and_of_advice_is_bounded(
         return heuristic.is_settled(state)
 
     counting = heuristic._replace(is_settled=is_settled)
-    monkeypatch.setitem(cast("dict[str, Any]", HEURISTICS), variant, counting)
+    monkeypatch.setattr(VARIANTS[variant], "heuristic", counting)
     options = game.parse_options({})
     choices = (
         (step.before, step.actor, game.legal_moves(step.before, step.actor))
@@ -202,7 +205,7 @@ def test_the_work_of_a_decision_and_of_advice_is_bounded(
         if step.actor != CHANCE
     )
     state, seat, moves = next(choice for choice in choices if len(choice[2]) > 1)
-    view = SeatView(game, seats, options, game.to_position(state, seat), seat)
+    view = SeatView(VARIANTS[variant], seats, options, game.to_position(state, seat), seat)
     thoughts: list[Thinking[Any]] = [
         decide(EXPERT, view, moves, random.Random(1).randrange),
         advise(view, moves, random.Random(1).randrange),
@@ -219,14 +222,14 @@ def test_the_work_of_a_decision_and_of_advice_is_bounded(
 @every_table
 def test_a_single_move_has_a_value(variant: str, seats: int) -> None:
     """In every position of a random game, one of each phase. Rivals has one when a seat has no gold."""
-    game, options = RULES[variant], RULES[variant].parse_options(brief(variant))
+    game, options = VARIANTS[variant].rules, VARIANTS[variant].rules.parse_options(brief(variant))
     forced: dict[str, tuple[Any, int]] = {}
     for seed in range(4):
         for step in steps(game, game.setup(seats, options), random.Random(seed)):
             if step.actor != CHANCE and len(game.legal_moves(step.before, step.actor)) == 1:
                 forced[f"{game.phase(step.before)} {step.move.notation}"] = step.before, step.actor
     for state, seat in forced.values():
-        view = SeatView(game, seats, options, game.to_position(state, seat), seat)
+        view = SeatView(VARIANTS[variant], seats, options, game.to_position(state, seat), seat)
         moves = game.legal_moves(state, seat)
         assert [each.move for each in run(advise(view, moves, random.Random(1).randrange))] == [*moves]
 

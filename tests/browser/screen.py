@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 from playwright.sync_api import Locator, Page
 
 SECONDS = 1000.0
@@ -37,7 +37,7 @@ class Screen:
         """Fill in the form and start. A chair is `here`, `link` or the level of a bot."""
         self.open()
         self.page.locator(f"input[value={variant}]").check()
-        least, most = RULES[variant].INFO.seats
+        least, most = VARIANTS[variant].rules.INFO.seats
         if most > least:
             self.page.get_by_label("How many").select_option(str(len(chairs)))
         for number, chair in enumerate(chairs, 1):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from lostcities.bots.levels import levels_of
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import OpenScreen, Watched
@@ -87,7 +87,7 @@ def test_a_duel_against_a_bot_takes_one_request_for_each_move(screen: OpenScreen
     assert len(watched.asked) - opening <= 1.3 * moves
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_a_whole_game_against_a_bot_by_clicks(screen: OpenScreen, variant: str) -> None:
     """At the size of a phone, where elements are most likely to overlap."""
     level = "greedy" if "greedy" in levels_of(variant) else "random"

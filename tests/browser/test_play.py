@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from lostcities.rules.core import FULL
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import FULL
+from lostcities.variants.registry import VARIANTS
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OpenScreen
@@ -53,7 +53,7 @@ def test_the_page_says_what_the_player_can_do(screen: OpenScreen, service: Servi
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_the_rules_of_every_game_are_explained(screen: OpenScreen, variant: str, width: int, scheme: str) -> None:
     table = screen(width, 800, color_scheme=scheme)
     table.open()
@@ -61,7 +61,7 @@ def test_the_rules_of_every_game_are_explained(screen: OpenScreen, variant: str,
     expect(table.page.get_by_label("How player 2 plays")).to_be_visible()
     table.page.get_by_role("button", name="Rules").click()
     rules = table.page.locator("dialog.rules")
-    expect(rules).to_contain_text(RULES[variant].INFO.title)
+    expect(rules).to_contain_text(VARIANTS[variant].rules.INFO.title)
     words = len(" ".join(rules.locator("section").all_inner_texts()).split())
     assert words < 330, "it fits a screen"
     expect(rules).not_to_contain_text(re.compile("undefined|null|NaN"))
@@ -70,7 +70,7 @@ def test_the_rules_of_every_game_are_explained(screen: OpenScreen, variant: str,
         for fact in EXPLAINED[variant]:
             expect(rules).to_contain_text(fact)
     rules.get_by_text("Every ruling in detail").click()
-    for ruling in RULES[variant].INFO.rulings:
+    for ruling in VARIANTS[variant].rules.INFO.rulings:
         expect(rules).to_contain_text(ruling.text)
     assert rules.evaluate("each => each.scrollWidth - each.clientWidth") == 0
     found = Axe().run(table.page)
@@ -129,7 +129,7 @@ SHEETS: dict[str, tuple[Any, list[str]]] = {
 @pytest.mark.parametrize("variant", SHEETS)
 def test_the_score_panel_shows_the_steps_of_each_line(screen: OpenScreen, service: Service, variant: str) -> None:
     state, steps = SHEETS[variant]
-    position = RULES[variant].to_position(state, FULL)
+    position = VARIANTS[variant].rules.to_position(state, FULL)
     game = create_game(service.client, variant, options=state.options.plain(), position=position)
     table = screen()
     table.open(link_of(game, 0))
@@ -162,7 +162,7 @@ def test_the_tiles_with_a_wager_side_lie_with_it_up(screen: OpenScreen, service:
 # Stepping through a finished game -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_a_finished_game_can_be_stepped_through(screen: OpenScreen, service: Service, variant: str) -> None:
     game = finished(service, variant)
     now = service.client.get(game.path).body
@@ -242,7 +242,7 @@ def test_stepping_through_fast_shows_the_last_version_asked_for(screen: OpenScre
 # Hints ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_a_hint_shows_the_value_of_every_move_beside_it(screen: OpenScreen, service: Service, variant: str) -> None:
     game = halfway(service, variant)
     advice = game.get("/advice", token=game.seats[0]).body["moves"]

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenScreen, Watched
@@ -49,7 +49,7 @@ def test_an_unfinished_game_is_saved_and_played_on(screen: OpenScreen, tmp_path:
     expect(second.page.locator(".caption")).to_contain_text(f"0 of {second.version}")
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_a_finished_game_is_saved_and_stepped_through(
     screen: OpenScreen, service: Service, tmp_path: Path, variant: str
 ) -> None:

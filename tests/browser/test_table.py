@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OpenScreen, Watched
@@ -100,7 +100,7 @@ def test_players_at_one_device_see_only_their_own_cards(screen: OpenScreen) -> N
     assert hand.inner_text() != anns
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_a_reload_shows_the_same_game(screen: OpenScreen, variant: str) -> None:
     table = screen()
     table.set_up(variant)
@@ -276,10 +276,10 @@ def test_a_game_can_be_played_with_the_keyboard_only(screen: OpenScreen) -> None
         table.wait_for_version(before + 3)
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_a_phone_needs_no_horizontal_scrolling(screen: OpenScreen, variant: str) -> None:
     table = screen(360, 740, has_touch=True, is_mobile=True)
-    seats = RULES[variant].INFO.seats[1]
+    seats = VARIANTS[variant].rules.INFO.seats[1]
     table.open()
     assert small(table) == []
     table.set_up(variant, ["here"] * seats)
@@ -303,7 +303,7 @@ def small(table: Screen) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("variant", ["", *RULES])
+@pytest.mark.parametrize("variant", ["", *VARIANTS])
 def test_axe_reports_no_violation(screen: OpenScreen, service: Service, variant: str, scheme: str) -> None:
     table = screen(color_scheme=scheme)
     if variant:
@@ -320,7 +320,7 @@ def test_axe_reports_no_violation(screen: OpenScreen, service: Service, variant:
 def test_every_legal_move_is_drawn(screen: OpenScreen, service: Service) -> None:
     """Each legal move is also listed in the panel, and none needs a generic button."""
     table = screen()
-    for variant in RULES:
+    for variant in VARIANTS:
         game = halfway(service, variant)
         table.open("/")
         table.open(link_of(game, 0))

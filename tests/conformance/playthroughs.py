@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 from lostcities.games.chance import source
-from lostcities.rules.core import CHANCE, FULL, total
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE, FULL, total
+from lostcities.variants.registry import VARIANTS
 
 from tests.conformance.tables import TABLES, brief
 
@@ -24,7 +24,7 @@ def playthrough(variant: str, seats: int) -> str:
 
 
 def _lines(variant: str, seats: int) -> Iterator[str]:
-    game, rng = RULES[variant], random.Random(f"{variant} {seats}")
+    game, rng = VARIANTS[variant].rules, random.Random(f"{variant} {seats}")
     state = game.setup(seats, game.parse_options(brief(variant)))
     yield f"{variant}, {seats} seats, rules version {game.RULES_VERSION}, options {brief(variant)}"
     version = 0

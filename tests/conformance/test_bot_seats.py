@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from lostcities.bots.levels import levels_of
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client, GameClient, create_game
 from tests.conformance.tables import TABLES, brief, every_table, every_variant
@@ -83,7 +83,7 @@ def test_the_same_seed_and_moves_give_the_same_game(api: Client, variant: str, s
 
 @every_variant
 def test_an_expert_plays(api: Client, variant: str) -> None:
-    seats = RULES[variant].INFO.seats[0]
+    seats = VARIANTS[variant].rules.INFO.seats[0]
     games = [new_game(api, variant, one_person(seats, 0, "expert"), seed=SEED) for _ in range(2)]
     answers = [play(game, random.Random(1), most=2) for game in games]
     events = [[event for made in each for event in made["events"]] for each in answers]
@@ -96,7 +96,7 @@ def test_an_expert_plays(api: Client, variant: str) -> None:
 
 @every_variant
 def test_a_bot_that_begins_has_moved_when_the_game_is_created(api: Client, variant: str) -> None:
-    seats = RULES[variant].INFO.seats[0]
+    seats = VARIANTS[variant].rules.INFO.seats[0]
     game = new_game(api, variant, one_person(seats, seats - 1), seed=SEED)
     assert game.created["to_act"] == [seats - 1]
     actors = [event["actor"] for event in whole_history(game)]
@@ -106,7 +106,7 @@ def test_a_bot_that_begins_has_moved_when_the_game_is_created(api: Client, varia
 
 @every_variant
 def test_a_retried_creation_returns_the_game_as_it_was_created(api: Client, variant: str) -> None:
-    seats = RULES[variant].INFO.seats[0]
+    seats = VARIANTS[variant].rules.INFO.seats[0]
     players = [{"name": "Bot", "bot": QUICK}] * (seats - 1) + ["Ann"]
     wish = {"variant": variant, "players": players}
     key = f"creation of {variant} with bots"
@@ -141,7 +141,7 @@ def test_a_game_that_bots_cannot_play_is_refused(api: Client, change: Any, code:
 
 
 def test_the_variants_list_their_levels(api: Client) -> None:
-    for variant in RULES:
+    for variant in VARIANTS:
         assert api.get(f"/variants/{variant}").body["bots"] == [*levels_of(variant)]
 
 
@@ -150,9 +150,9 @@ def test_the_variants_list_their_levels(api: Client) -> None:
 
 @every_variant
 def test_no_token_moves_for_a_bot(api: Client, variant: str) -> None:
-    seats = RULES[variant].INFO.seats[0]
+    seats = VARIANTS[variant].rules.INFO.seats[0]
     game = new_game(api, variant, one_person(seats, 0), seed=SEED)
-    notation = next(iter(RULES[variant].VOCABULARY))
+    notation = next(iter(VARIANTS[variant].rules.VOCABULARY))
     for path in ("moves", "check"):
         answer = api.post(f"{game.path}/{path}", {"seat": 1, "notation": notation}, token=game.host)
         assert (answer.status, answer.code, answer.pointers) == (403, "bot-seat", ["/seat"])
@@ -180,7 +180,7 @@ def first_answered(game: GameClient, rng: random.Random) -> tuple[list[Any], Any
 
 @every_variant
 def test_a_list_of_moves_ends_where_a_bot_answers(api: Client, variant: str) -> None:
-    bots = one_person(RULES[variant].INFO.seats[0], 0)
+    bots = one_person(VARIANTS[variant].rules.INFO.seats[0], 0)
     moves, more = first_answered(new_game(api, variant, bots, seed=SEED), random.Random(4))
     game = new_game(api, variant, bots, seed=SEED)
     version = game.created["version"]
@@ -200,7 +200,7 @@ def test_a_list_of_moves_ends_where_a_bot_answers(api: Client, variant: str) -> 
 @every_variant
 def test_check_runs_no_bots(app: Flask, api: Client, variant: str) -> None:
     """An expert would be counted in the metrics."""
-    bots = one_person(RULES[variant].INFO.seats[0], 0, "expert")
+    bots = one_person(VARIANTS[variant].rules.INFO.seats[0], 0, "expert")
     moves, _ = first_answered(new_game(api, variant, bots, seed=SEED), random.Random(4))
     game = new_game(api, variant, bots, seed=SEED)
     for move in moves[:-1]:
@@ -244,7 +244,7 @@ def test_bots_stop_at_the_limit_of_events(store_url: str) -> None:
 
 @every_variant
 def test_a_record_carries_its_bots(api: Client, variant: str) -> None:
-    bots = one_person(RULES[variant].INFO.seats[0], 0)
+    bots = one_person(VARIANTS[variant].rules.INFO.seats[0], 0)
     game = new_game(api, variant, bots, seed=SEED, options=brief(variant))
     play(game, random.Random(6), most=6)
     record = game.get("/record", token=game.host).body

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from lostcities.variants import VARIANTS, register
+from lostcities.variants.registry import register
 
 ROOT = Path(__file__).parents[2]
 
@@ -67,4 +67,4 @@ def test_a_game_from_outside_passes_the_conformance_suite(contract: str) -> None
 
 def test_registering_a_variant_twice_raises() -> None:
     with pytest.raises(ValueError, match="duel already"):
-        register(*VARIANTS["duel"])
+        register("lostcities.variants.duel")

@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 import pytest
-from lostcities.rules.core import FULL
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import FULL
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client, GameClient, create_game
 from tests.conformance.tables import brief, every_table, every_variant
@@ -62,7 +62,7 @@ def verify_fairness(game: GameClient, variant: str, seats: int) -> None:
     fairness = game.get("/fairness").body
     seed = bytes.fromhex(fairness["seed"])
     assert hashlib.sha256(seed).hexdigest() == fairness["commitment"] == game.created["commitment"]
-    rules = RULES[variant]
+    rules = VARIANTS[variant].rules
     state = rules.setup(seats, rules.parse_options(brief(variant)))
     events = whole_history(game)
     assert [event["version"] for event in events] == [*range(1, len(events) + 1)]
@@ -133,7 +133,7 @@ def test_a_game_can_be_created_from_any_position(api: Client, variant: str, seat
 @every_variant
 def test_a_host_supplies_all_chance_outcomes(api: Client, variant: str) -> None:
     """With `chance: client` the host sends all moves and outcomes of a game."""
-    rules, rng = RULES[variant], random.Random(3)
+    rules, rng = VARIANTS[variant].rules, random.Random(3)
     seats = rules.INFO.seats[0]
     game = create_game(api, variant, seats, chance="client", options=brief(variant))
     state = rules.setup(seats, rules.parse_options(brief(variant)))

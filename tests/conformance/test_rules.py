@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lostcities.rules.core import CHANCE, FULL, Actor, AnyRules, IllegalMove, Move, NotAMove, total
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE, FULL, Actor, AnyRules, IllegalMove, Move, NotAMove, total
+from lostcities.variants.registry import VARIANTS
 
 from tests.conformance.tables import brief, every_table, every_variant
 from tests.playing import Step, steps
@@ -50,7 +50,7 @@ def broken_rule(game: AnyRules, state: Any, seat: int, move: Move) -> str | None
 @settings(max_examples=8, deadline=None)
 @given(seed=seeds)
 def test_a_random_game_has_all_properties(variant: str, seats: int, seed: int) -> None:
-    game, rng = RULES[variant], random.Random(seed)
+    game, rng = VARIANTS[variant].rules, random.Random(seed)
     state = limited(game, seats)
     history: list[Step] = []
     for step in steps(game, state, rng):
@@ -81,17 +81,19 @@ def test_a_random_game_has_all_properties(variant: str, seats: int, seed: int) -
 @settings(max_examples=5, deadline=None)
 @given(seed=seeds)
 def test_from_position_restores_the_state_from_a_full_view(variant: str, seats: int, seed: int) -> None:
-    game, rng = RULES[variant], random.Random(seed)
+    game, rng = VARIANTS[variant].rules, random.Random(seed)
     state = limited(game, seats)
     for before in (*(step.before for step in steps(game, state, rng)), [*steps(game, state, rng)][-1].after):
-        assert game.from_position(seats, before.options, game.to_position(before, FULL)) == before
+        assert (
+            VARIANTS[variant].positions.from_position(seats, before.options, game.to_position(before, FULL)) == before
+        )
 
 
 @every_table
 @settings(max_examples=5, deadline=None)
 @given(seed=seeds)
 def test_a_state_survives_encoding(variant: str, seats: int, seed: int) -> None:
-    game = RULES[variant]
+    game = VARIANTS[variant].rules
     for step in steps(game, limited(game, seats), random.Random(seed)):
         assert msgspec.msgpack.decode(msgspec.msgpack.encode(step.after), type=game.State) == step.after
 
@@ -101,7 +103,7 @@ def test_a_state_survives_encoding(variant: str, seats: int, seed: int) -> None:
 @given(seed=seeds)
 def test_views_do_not_depend_on_another_seats_secrets(variant: str, seats: int, seed: int) -> None:
     """Where chance gives one seat a secret card, the views of the other seats are the same for every card."""
-    game, rng = RULES[variant], random.Random(seed)
+    game, rng = VARIANTS[variant].rules, random.Random(seed)
     for step in steps(game, limited(game, seats), rng):
         if step.actor != CHANCE or game.visible_to(step.before, step.move) is None:
             continue
@@ -123,52 +125,52 @@ def test_views_do_not_depend_on_another_seats_secrets(variant: str, seats: int, 
 @given(seed=seeds)
 def test_hidden_cards_are_filled_so_that_the_view_stays_the_same(variant: str, seats: int, seed: int) -> None:
     """An outcome that is given stays possible."""
-    game, rng = RULES[variant], random.Random(seed)
+    game, positions, rng = VARIANTS[variant].rules, VARIANTS[variant].positions, random.Random(seed)
     state = limited(game, seats)
     for step in steps(game, state, rng):
         outcomes = [step.move] if step.actor == CHANCE else []
         for viewer in (None, *range(seats)):
             view = game.to_position(step.before, viewer)
             copy = repr(view)
-            filled = game.fill_hidden(state.options, view, rng.randrange, outcomes)
+            filled = positions.fill_hidden(state.options, view, rng.randrange, outcomes)
             assert repr(view) == copy
-            world = game.from_position(seats, state.options, filled)
+            world = positions.from_position(seats, state.options, filled)
             assert game.to_position(world, viewer) == view
             for outcome in outcomes:
                 game.apply(world, CHANCE, outcome)
         full = game.to_position(step.before, FULL)
-        assert game.fill_hidden(state.options, full, rng.randrange) is full
+        assert positions.fill_hidden(state.options, full, rng.randrange) is full
 
 
 @every_table
 @settings(max_examples=3, deadline=None)
 @given(seed=seeds)
 def test_an_answer_that_needs_no_hidden_card_is_the_same_in_every_world(variant: str, seats: int, seed: int) -> None:
-    game, rng = RULES[variant], random.Random(seed)
+    game, positions, rng = VARIANTS[variant].rules, VARIANTS[variant].positions, random.Random(seed)
     state = limited(game, seats)
     for step in steps(game, state, rng):
         if rng.random() < 0.95 and step.actor != CHANCE:
             continue
         viewer = rng.choice((None, *range(seats)))
         view = game.to_position(step.before, viewer)
-        if game.viewer_of(view) == FULL:
+        if positions.viewer_of(view) == FULL:
             assert view == game.to_position(step.before, FULL)
             continue
         one, other = (
-            game.from_position(seats, state.options, game.fill_hidden(state.options, view, rng.randrange))
+            positions.from_position(seats, state.options, positions.fill_hidden(state.options, view, rng.randrange))
             for _ in range(2)
         )
         assert game.score(one) == game.score(other) == game.score(step.before)
         for seat in range(seats):
-            path = game.hidden_card(view, one, seat, None)
-            assert path == game.hidden_card(view, other, seat, None)
+            path = positions.hidden_card(view, one, seat, None)
+            assert path == positions.hidden_card(view, other, seat, None)
             assert path is None or seat != viewer
             if path is None:
                 assert game.legal_moves(one, seat) == game.legal_moves(other, seat)
             else:
                 assert value_at(view, path) in ("?", None)
             for move in (*game.VOCABULARY.values(), step.move):
-                if game.hidden_card(view, one, seat, move) is None:
+                if positions.hidden_card(view, one, seat, move) is None:
                     assert effect(game, one, seat, move, viewer) == effect(game, other, seat, move, viewer)
                 else:
                     assert seat != viewer
@@ -191,7 +193,7 @@ def effect(game: AnyRules, state: Any, seat: int, move: Move, viewer: int | None
 
 @every_variant
 def test_the_vocabulary_round_trips(variant: str) -> None:
-    game = RULES[variant]
+    game = VARIANTS[variant].rules
     verbs = {kind.type for kind in game.INFO.moves if kind.by == "seat"}
     for notation, move in game.VOCABULARY.items():
         assert game.parse(notation) == move == Move(notation, move.type)
@@ -204,14 +206,14 @@ def test_the_vocabulary_round_trips(variant: str) -> None:
 @pytest.mark.parametrize("text", ["", " ", "hello", "play", "play  R7", "draw deck ", "\0", "💥", "DRAW", "x" * 5000])
 def test_text_that_is_not_a_move_raises_not_a_move(variant: str, text: str) -> None:
     with pytest.raises(NotAMove) as caught:
-        RULES[variant].parse(text)
+        VARIANTS[variant].rules.parse(text)
     assert len(str(caught.value)) < 400
 
 
 @every_table
 def test_outcomes_by_seats_and_moves_by_chance_are_illegal(variant: str, seats: int) -> None:
     """The error names the rule."""
-    game = RULES[variant]
+    game = VARIANTS[variant].rules
     state = opening(game, seats)
     assert game.result(state) is None
     for step in steps(game, limited(game, seats), random.Random(7)):
@@ -223,7 +225,7 @@ def test_outcomes_by_seats_and_moves_by_chance_are_illegal(variant: str, seats: 
 
 @every_table
 def test_a_finished_game_accepts_no_move(variant: str, seats: int) -> None:
-    game = RULES[variant]
+    game = VARIANTS[variant].rules
     *_, last = steps(game, limited(game, seats), random.Random(11))
     for move in (*game.VOCABULARY.values(), last.move):
         for actor in (*range(seats), CHANCE):
@@ -234,7 +236,7 @@ def test_a_finished_game_accepts_no_move(variant: str, seats: int) -> None:
 
 @every_variant
 def test_the_variant_describes_itself(variant: str) -> None:
-    rules = RULES[variant]
+    rules = VARIANTS[variant].rules
     info = rules.INFO
     assert variant == rules.VARIANT
     assert {option.name for option in info.options} == rules.parse_options({}).plain().keys()

@@ -9,8 +9,8 @@ from flask import Flask
 from lostcities.app import create_app
 from lostcities.config import Settings
 from lostcities.games.game import Event, Game, advance, replay, resolve_chance, start
-from lostcities.rules.core import IllegalMove, Result
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import IllegalMove, Result
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client, GameClient, create_game
 from tests.conformance.tables import every_table, every_variant
@@ -98,7 +98,7 @@ def test_at_the_limit_the_game_is_finished_like_any_other(api: Client, variant: 
 def test_moves_after_the_limit_are_refused_as_in_any_finished_game(api: Client, variant: str, seats: int) -> None:
     game = create_game(api, variant, seats, seed=SEED)
     play(game, random.Random(seats))
-    notation = next(iter(RULES[variant].VOCABULARY))
+    notation = next(iter(VARIANTS[variant].rules.VOCABULARY))
     for token, body in ((game.host, {"notation": notation}), (game.seats[0], {"seat": 0, "notation": notation})):
         answer = api.post(f"{game.path}/moves", body, token=token)
         assert (answer.status, answer.code) == (409, "game-over")
@@ -109,7 +109,7 @@ def test_moves_after_the_limit_are_refused_as_in_any_finished_game(api: Client, 
 @every_variant
 def test_a_list_of_moves_ends_at_the_limit(api: Client, variant: str) -> None:
     """The host's list continues past chance. All of it is made, or nothing if it exceeds the limit."""
-    rules = RULES[variant]
+    rules = VARIANTS[variant].rules
     seats = rules.INFO.seats[1]
     of = record(variant, seats)._replace(seed=bytes.fromhex(SEED), options=rules.parse_options({}), max_events=LIMIT)
     opened, _ = resolve_chance(start(of))
@@ -126,7 +126,7 @@ def test_a_list_of_moves_ends_at_the_limit(api: Client, variant: str) -> None:
 
 @every_variant
 def test_the_past_of_such_a_game_is_shown_as_it_was(api: Client, variant: str) -> None:
-    game = create_game(api, variant, RULES[variant].INFO.seats[0], seed=SEED)
+    game = create_game(api, variant, VARIANTS[variant].rules.INFO.seats[0], seed=SEED)
     last = play(game, random.Random(2))["version"]
     for version in range(last):
         past = game.get(f"?version={version}").body
@@ -140,9 +140,9 @@ def test_the_past_of_such_a_game_is_shown_as_it_was(api: Client, variant: str) -
 def test_outcomes_that_a_host_states_may_exceed_the_limit(store_url: str, variant: str, limit: int) -> None:
     """The game is over when a seat is to act at the limit, not while an outcome of chance is expected."""
     settings = Settings(redis_url=store_url, redis_timeout=20_000, rate_limits=None, max_events=limit)
-    seats, rng = RULES[variant].INFO.seats[0], random.Random(limit)
+    seats, rng = VARIANTS[variant].rules.INFO.seats[0], random.Random(limit)
     client_chance = create_game(client_of(create_app(settings)), variant, seats, chance="client")
-    of = record(variant, seats)._replace(seed=None, options=RULES[variant].parse_options({}), max_events=limit)
+    of = record(variant, seats)._replace(seed=None, options=VARIANTS[variant].rules.parse_options({}), max_events=limit)
     game = start(of)
     while to_act := client_chance.get().body["to_act"]:
         assert to_act == [*game.to_act]
@@ -162,7 +162,7 @@ def test_outcomes_that_a_host_states_may_exceed_the_limit(store_url: str, varian
 
 @every_variant
 def test_streams_and_long_polls_end_at_the_limit(app: Flask, api: Client, variant: str) -> None:
-    game = create_game(api, variant, RULES[variant].INFO.seats[0], seed=SEED)
+    game = create_game(api, variant, VARIANTS[variant].rules.INFO.seats[0], seed=SEED)
     heard: list[Any] = []
     watching = [
         threading.Thread(target=lambda: heard.append(client_of(app).get(f"{game.path}/events"))),

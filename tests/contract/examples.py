@@ -20,8 +20,8 @@ from lostcities.app import create_app
 from lostcities.client_timeouts import LATE_BODY
 from lostcities.config import RateLimits, Settings
 from lostcities.games.chance import commitment
-from lostcities.rules.registry import RULES
 from lostcities.store.embedded import EmbeddedStore
+from lostcities.variants.registry import VARIANTS
 from werkzeug.exceptions import RequestTimeout
 
 from tests.client import Answer, Client
@@ -134,7 +134,7 @@ def record(app: Flask) -> dict[str, Any]:
     """Send all example requests to the application. Returns the examples."""
     recorder = Recorder(client_of(app))
     _create(recorder, "duel", "duel", "A game of duel")
-    for variant in RULES:
+    for variant in VARIANTS:
         _describe(recorder, variant)
         _play(recorder, variant)
         _ask_about_a_position(recorder, variant)
@@ -155,7 +155,7 @@ def _describe(recorder: Recorder, variant: str) -> None:
 
 
 def _create(recorder: Recorder, variant: str, name: str, summary: str, **more: Any) -> Any:
-    players = NAMES[: RULES[variant].INFO.seats[0]]
+    players = NAMES[: VARIANTS[variant].rules.INFO.seats[0]]
     wish = {"variant": variant, "players": players, **more}
     return recorder.ask(name, summary, "POST", "/games", wish)
 
@@ -212,7 +212,7 @@ def _play_on(recorder: Recorder, variant: str, game: Any) -> None:
 
 def _ask_about_a_position(recorder: Recorder, variant: str) -> None:
     game = recorder.quietly(
-        "POST", "/games", {"variant": variant, "players": NAMES[: RULES[variant].INFO.seats[0]], "seed": SEED}
+        "POST", "/games", {"variant": variant, "players": NAMES[: VARIANTS[variant].rules.INFO.seats[0]], "seed": SEED}
     )
     path, host = f"/games/{game['id']}", game["tokens"]["host"]
     position = recorder.quietly("GET", f"{path}?view=full", token=host)["position"]
@@ -229,7 +229,7 @@ def _ask_about_a_position(recorder: Recorder, variant: str) -> None:
     recorder.ask("list", "The same move twice", "POST", f"{question}/check", twice)
     recorder.ask("twice", "The same move twice", "POST", f"{question}/apply", twice)
     recorder.ask("position", "What is each move worth?", "POST", f"{question}/advice", {"position": position})
-    players = NAMES[: RULES[variant].INFO.seats[0]]
+    players = NAMES[: VARIANTS[variant].rules.INFO.seats[0]]
     undealt = recorder.quietly("POST", "/games", {"variant": variant, "players": players, "chance": "client"})
     before_chance = {"position": undealt["position"]}
     recorder.ask("no-advice", "A position in which chance is to act", "POST", f"{question}/advice", before_chance)

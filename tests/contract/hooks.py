@@ -12,9 +12,8 @@ from typing import Any
 
 import requests
 import schemathesis
-from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.naming import pascal_case
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 from schemathesis.openapi.checks import IgnoredAuth, RejectedPositiveData
 
 ADDRESS = "SCHEMATHESIS_SERVICE"
@@ -32,12 +31,12 @@ class KnownGames:
         self._tokens: dict[str, str] = {}
         self._keys: dict[str, str] = {}
         self._waiting: list[str] = []
-        for variant in RULES:
+        for variant in VARIANTS:
             for number in range(2):
                 self._waiting.append(self._create(variant, f"schemathesis-{variant}-{number}"))
 
     def _create(self, variant: str, key: str) -> str:
-        wish = {"variant": variant, "players": ["Ann"] * RULES[variant].INFO.seats[0]}
+        wish = {"variant": variant, "players": ["Ann"] * VARIANTS[variant].rules.INFO.seats[0]}
         game = requests.post(f"{self._service}/games", json=wish, headers={"Idempotency-Key": key}, timeout=10).json()
         self._keys[game["id"]] = key
         self.learn(game)
@@ -170,12 +169,12 @@ OF_RECORDS = (
 
 
 def _positions(*variants: str) -> dict[str, str]:
-    return dict.fromkeys((code for variant in variants for code in SCHEMAS[variant].INVARIANTS), POSITION)
+    return dict.fromkeys((code for variant in variants for code in VARIANTS[variant].schema.INVARIANTS), POSITION)
 
 
 BEYOND_SCHEMA: dict[str, dict[str, str]] = {
     "createGame": {
-        **_positions(*RULES),
+        **_positions(*VARIANTS),
         **dict.fromkeys(OF_RECORDS, RECORD),
         **REUSED,
         "seed-unused": "The contract describes in words that `seed` is not for `chance: client`.",
@@ -199,7 +198,7 @@ BEYOND_SCHEMA: dict[str, dict[str, str]] = {
     "deleteGame": STALE,
     **{
         operation.format(variant=pascal_case(variant)): {**_positions(variant), **MOVE}
-        for variant in RULES
+        for variant in VARIANTS
         for operation in (
             "list{variant}Moves",
             "apply{variant}Moves",

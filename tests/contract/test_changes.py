@@ -9,7 +9,7 @@ import pytest
 from lostcities.api.schemas.messages import HEX
 from lostcities.api.schemas.naming import pascal_case
 from lostcities.rules import roll_and_write
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.contract.changes import breaks
 from tests.contract.conforms import CONTRACT
@@ -20,7 +20,7 @@ RELEASED = json.loads((ROOT / "openapi" / "released.json").read_bytes())
 
 ALWAYS_REFUSED = {
     f"{pascal_case(variant)}Record in a request: {name}: pattern was none and is {HEX}"
-    for variant in RULES
+    for variant in VARIANTS
     for name in ("commitment", "seed")
 }
 """Limits that the released service enforces although its contract does not have them."""

@@ -12,10 +12,9 @@ import openapi_spec_validator
 import pytest
 from flask import Flask
 from lostcities.api.problem_types import MEANINGS, PROBLEMS
-from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.naming import pascal_case
 from lostcities.games.storage import StoreUnavailable
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests import sse
 from tests.client import Client
@@ -84,7 +83,11 @@ REQUESTED = [
     if "requestBody" in operation
     for each in reachable(operation["requestBody"]["content"]["application/json"]["schema"])
 ]
-SHARED = {schema.__name__ for variant in RULES for schema in (SCHEMAS[variant].POSITION, SCHEMAS[variant].OPTIONS)}
+SHARED = {
+    schema.__name__
+    for variant in VARIANTS
+    for schema in (VARIANTS[variant].schema.POSITION, VARIANTS[variant].schema.OPTIONS)
+}
 
 
 def test_requests_are_closed() -> None:
@@ -147,17 +150,17 @@ def target(reference: Any) -> Any:
 
 @pytest.mark.parametrize("union", ["GameRecord", "Game", "CreatedGame", "LegalMoves", "Score", "Variant"])
 def test_unions_have_a_member_for_each_variant(union: str) -> None:
-    assert options(union).keys() == RULES.keys()
+    assert options(union).keys() == VARIANTS.keys()
 
 
 def test_a_game_is_created_from_the_settings_of_a_variant_or_from_a_record() -> None:
     references = [member["$ref"].rsplit("/", 1)[1] for member in SCHEMAS_OF_CONTRACT["NewGame"]["oneOf"]]
     *settings, record = [SCHEMAS_OF_CONTRACT[name]["properties"] for name in references]
-    assert [target(each["variant"])["enum"] for each in settings] == [[variant] for variant in RULES]
+    assert [target(each["variant"])["enum"] for each in settings] == [[variant] for variant in VARIANTS]
     assert record.keys() == {"record"}
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_moves_positions_options_and_scores_are_typed_by_variant(variant: str) -> None:
     own = SCHEMAS_OF_CONTRACT
     game, score = options("Game")[variant]["properties"], options("Score")[variant]["properties"]
@@ -165,26 +168,28 @@ def test_moves_positions_options_and_scores_are_typed_by_variant(variant: str) -
     chosen = own[game["options"]["$ref"].rsplit("/", 1)[1]]["properties"]
     moves = own[options("LegalMoves")[variant]["properties"]["moves"]["items"]["$ref"].rsplit("/", 1)[1]]
     assert target(position["variant"])["enum"] == [variant]
-    assert chosen.keys() == {option.name for option in RULES[variant].INFO.options}
-    assert moves["discriminator"]["mapping"].keys() == {move.type for move in RULES[variant].VOCABULARY.values()}
+    assert chosen.keys() == {option.name for option in VARIANTS[variant].rules.INFO.options}
+    assert moves["discriminator"]["mapping"].keys() == {
+        move.type for move in VARIANTS[variant].rules.VOCABULARY.values()
+    }
     line = own[
         own[score["seats"]["items"]["$ref"].rsplit("/", 1)[1]]["properties"]["lines"]["items"]["$ref"].rsplit("/", 1)[1]
     ]
     assert {"item", "points"} <= line["properties"].keys()
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_moves_in_responses_are_discriminated_by_type(variant: str) -> None:
-    types_of_moves = {move.type for move in RULES[variant].VOCABULARY.values()}
+    types_of_moves = {move.type for move in VARIANTS[variant].rules.VOCABULARY.values()}
     assert options(f"{pascal_case(variant)}Move").keys() == types_of_moves
 
 
 @pytest.mark.parametrize(
     ("request_", "variants"),
     [
-        ("MovesRequest", [*RULES]),
-        ("AnyMoveRequest", [*RULES]),
-        *((f"{pascal_case(variant)}MoveRequest", [variant]) for variant in RULES),
+        ("MovesRequest", [*VARIANTS]),
+        ("AnyMoveRequest", [*VARIANTS]),
+        *((f"{pascal_case(variant)}MoveRequest", [variant]) for variant in VARIANTS),
     ],
 )
 def test_a_request_takes_listed_moves_by_one_flat_union_with_the_notation_last(
@@ -206,10 +211,10 @@ def test_no_list_of_lists_has_an_enum() -> None:
     assert [path for path, schema in EVERY_SCHEMA if path.endswith("[][]") and "enum" in schema] == []
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_every_option_says_its_default(variant: str) -> None:
-    properties = SCHEMAS_OF_CONTRACT[SCHEMAS[variant].OPTIONS.__name__]["properties"]
-    for option in RULES[variant].INFO.options:
+    properties = SCHEMAS_OF_CONTRACT[VARIANTS[variant].schema.OPTIONS.__name__]["properties"]
+    for option in VARIANTS[variant].rules.INFO.options:
         short = json.dumps(option.default, separators=(",", ":"))
         default = f"in `GET /variants/{variant}`" if isinstance(option.default, dict) else f"`{short}`"
         assert properties[option.name]["description"].endswith(f" The default is {default}."), option.name
@@ -371,8 +376,8 @@ def codes_raised() -> set[str]:
 
 
 def test_the_contract_lists_exactly_the_codes_that_are_raised() -> None:
-    of_games = {code for game in RULES.values() for code in game.INFO.rules}
-    of_positions = {code for schemas in SCHEMAS.values() for code in schemas.INVARIANTS}
+    of_games = {code for variant in VARIANTS.values() for code in variant.rules.INFO.rules}
+    of_positions = {code for variant in VARIANTS.values() for code in variant.schema.INVARIANTS}
     of_werkzeug = {"method-not-allowed", "request-entity-too-large", "request-timeout"}
     of_stores = {StoreUnavailable.code, *(kind.code for kind in StoreUnavailable.__subclasses__())}
     known = {code for kind in PROBLEMS.values() for code in kind.codes}
@@ -398,9 +403,9 @@ def test_every_status_of_a_code_is_explained() -> None:
             assert kind.status in [meaning.status for meaning in MEANINGS[code]], code
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_the_rules_and_invariants_of_a_variant_are_explained_with_its_own_text(variant: str) -> None:
-    for code, text in [*RULES[variant].INFO.rules.items(), *SCHEMAS[variant].INVARIANTS.items()]:
+    for code, text in [*VARIANTS[variant].rules.INFO.rules.items(), *VARIANTS[variant].schema.INVARIANTS.items()]:
         assert text in [each.meaning for each in MEANINGS[code] if variant in each.variants or not each.variants], code
 
 
@@ -411,7 +416,7 @@ def test_the_texts_about_problems_are_sentences() -> None:
                 assert re.fullmatch(r"[A-Z`].{10,}\.", sentence), (code, sentence)
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_the_contract_lists_every_invariant_of_the_rules(variant: str) -> None:
     name = f"{variant.replace('-', '_')}.py"
     rules = ROOT / "service" / "lostcities" / "rules"
@@ -424,7 +429,7 @@ def test_the_contract_lists_every_invariant_of_the_rules(variant: str) -> None:
         and node.func.id in ("InvalidPosition", "InvalidOptions")
         and isinstance(node.args[0], ast.Constant)
     }
-    assert named == SCHEMAS[variant].INVARIANTS.keys()
+    assert named == VARIANTS[variant].schema.INVARIANTS.keys()
 
 
 # Examples ----------------------------------------------------------------------------------------------------------
@@ -516,7 +521,7 @@ def test_no_two_examples_of_calls_have_the_same_value() -> None:
 )
 def test_a_call_has_an_example_of_each_variant(operation: str) -> None:
     shown = [name for _, each in media(OPERATIONS[operation]) for name in each["examples"]]
-    assert [variant for variant in RULES if not any(name.startswith(variant) for name in shown)] == []
+    assert [variant for variant in VARIANTS if not any(name.startswith(variant) for name in shown)] == []
 
 
 def test_the_examples_of_a_stream_are_streams() -> None:

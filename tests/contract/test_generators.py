@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.contract.test_judges import CONTRACT, NODE, Run, missing, only_required, run
 from tests.contract.test_python_client import run as run_in
@@ -87,7 +87,7 @@ def compiled(run: Run, environment: Path) -> Path:
 
 @pytest.mark.parametrize("generator", TYPESCRIPT)
 def test_a_typescript_client_plays_every_game(run: Run, compiled: Path, service: Service, generator: str) -> None:
-    assert finished(run("node", compiled / f"play-{generator}.js", service.url)) == sorted(RULES)
+    assert finished(run("node", compiled / f"play-{generator}.js", service.url)) == sorted(VARIANTS)
 
 
 def test_the_python_client_of_openapi_generator_plays_every_game(
@@ -98,7 +98,7 @@ def test_the_python_client_of_openapi_generator_plays_every_game(
     strict = ["--strict", "--follow-imports=silent", "--config-file=", "--cache-dir=cache"]
     run_in(sys.executable, "-m", "mypy", *strict, program, folder=tmp_path, MYPYPATH=str(tmp_path))
     told = run_in(environment / "python", program, service.url, folder=tmp_path, PYTHONPATH=str(tmp_path))
-    assert finished(told) == sorted(RULES)
+    assert finished(told) == sorted(VARIANTS)
 
 
 def test_the_go_client_of_openapi_generator_plays_every_game(
@@ -110,7 +110,7 @@ def test_the_go_client_of_openapi_generator_plays_every_game(
     shutil.copytree(HERE / "go", tmp_path / "src" / "play")
     sources = {"GO111MODULE": "off", "GOPATH": f"{tmp_path}{os.pathsep}{DEBIAN_GO}"}
     run_in("go", "build", "-o", tmp_path / "player", "play", folder=tmp_path, **sources)
-    assert finished(run_in(tmp_path / "player", service.url, folder=tmp_path)) == sorted(RULES)
+    assert finished(run_in(tmp_path / "player", service.url, folder=tmp_path)) == sorted(VARIANTS)
 
 
 def test_the_java_client_of_openapi_generator_plays_every_game(
@@ -125,4 +125,4 @@ def test_the_java_client_of_openapi_generator_plays_every_game(
     path = os.pathsep.join(map(str, [tmp_path / "classes", jackson, DEBIAN_JAVA]))
     sources = [*(tmp_path / "src" / "main").rglob("*.java"), HERE / "java" / "Play.java"]
     run_in("javac", "-nowarn", "-d", tmp_path / "classes", "-cp", path, *sources, folder=tmp_path)
-    assert finished(run_in("java", "-cp", path, "Play", service.url, folder=tmp_path)) == sorted(RULES)
+    assert finished(run_in("java", "-cp", path, "Play", service.url, folder=tmp_path)) == sorted(VARIANTS)

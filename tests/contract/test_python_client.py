@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from lostcities.auth import hash_api_key, new_api_key
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.server.serving import ROOT, serving
 
@@ -41,4 +41,4 @@ def test_a_generated_client_plays_every_game(tmp_path: Path) -> None:
     key = new_api_key()
     with serving(tmp_path / "data", API_KEYS=hash_api_key(key)) as service:
         told = run(sys.executable, PROGRAM, service.url, key, folder=tmp_path, PYTHONPATH=str(tmp_path))
-    assert [line.split(":")[0] for line in told.splitlines() if "finished" in line] == sorted(RULES)
+    assert [line.split(":")[0] for line in told.splitlines() if "finished" in line] == sorted(VARIANTS)

@@ -8,7 +8,7 @@ import pytest
 from lostcities.bots.levels import LEVELS
 from lostcities.games.game import endings
 from lostcities.rules import roll_and_write
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.contract.conforms import CONTRACT
 
@@ -131,8 +131,8 @@ LISTS = [*lists(CONTRACT["components"]["schemas"])]
 @pytest.mark.parametrize(
     "values",
     [
-        *(pytest.param(rules.INFO.phases, id=f"phases of {variant}") for variant, rules in RULES.items()),
-        *(pytest.param(endings(rules), id=f"endings of {variant}") for variant, rules in RULES.items()),
+        *(pytest.param(variant.rules.INFO.phases, id=f"phases of {name}") for name, variant in VARIANTS.items()),
+        *(pytest.param(endings(variant.rules), id=f"endings of {name}") for name, variant in VARIANTS.items()),
         pytest.param(roll_and_write.BRIDGES, id="bridges of a sheet"),
         pytest.param(roll_and_write.PROGRESS, id="stages of a turn"),
         pytest.param(LEVELS, id="levels of bots"),
@@ -188,21 +188,22 @@ def test_the_introduction_has_a_section(subject: str) -> None:
 def test_the_introduction_has_the_notation_of_every_game() -> None:
     assert "`Yw`" in NOTATION
     assert "`R10`" in NOTATION
-    for variant, rules in RULES.items():
+    for variant in VARIANTS:
+        rules = VARIANTS[variant].rules
         for move in rules.INFO.moves:
             assert f"| {variant} | `{move.notation}` |" in NOTATION.replace("\\|", "|")
 
 
 def test_the_introduction_explains_every_part_of_a_notation() -> None:
     text = NOTATION.partition("| game | notation |")[0]
-    notations = [move.notation for rules in RULES.values() for move in rules.INFO.moves]
+    notations = [move.notation for variant in VARIANTS.values() for move in variant.rules.INFO.moves]
     words = {word for notation in notations for word in re.findall(r"<[a-z]+>", notation)}
     assert {"<card>", "<bonus>", "<face>"} <= words
     assert {word for word in words if f"`{word}`" not in text} == set()
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_the_introduction_has_the_letter_of_every_colour(variant: str) -> None:
-    colours = RULES[variant].INFO.components["colours"]
+    colours = VARIANTS[variant].rules.INFO.components["colours"]
     listed = ", ".join(f"`{letter}` {name}" for letter, name in colours.items())
     assert f"| {variant} | {listed} |" in NOTATION

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 from lostcities.auth import hash_api_key, new_api_key
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.contract.test_judges import Run, only_required, run
 from tests.server.serving import ROOT, serving
@@ -27,7 +27,7 @@ def test_the_workflows_play_a_game_of_every_variant_to_its_end() -> None:
     steps = [{step["stepId"]: step for step in workflow["steps"]} for workflow in DESCRIBED]
     to_the_end = [each for each in steps if {"create", "score"} <= each.keys()]
     played = {each["create"]["requestBody"]["payload"]["variant"] for each in to_the_end}
-    assert played == RULES.keys()
+    assert played == VARIANTS.keys()
 
 
 @only_required

@@ -25,12 +25,12 @@ def test_without_a_working_compiler_the_wheel_is_plain_python(tmp_path: Path, co
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.name.endswith("-py3-none-any.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert "lostcities/rules/duel.py" in names
+    assert "lostcities/variants/duel/rules.py" in names
     assert not [name for name in names if name.endswith(".so")]
 
 
 def test_without_a_compiler_a_folder_is_left_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "lostcities" / "rules").mkdir(parents=True)
-    (tmp_path / "lostcities" / "rules" / "core.py").touch()
+    (tmp_path / "lostcities" / "variants").mkdir(parents=True)
+    (tmp_path / "lostcities" / "variants" / "core.py").touch()
     assert run("deploy/compile.py", str(tmp_path), CC="none") == f"{PLAIN}there is no C compiler\n"
     assert [path.name for path in tmp_path.rglob("*.*")] == ["core.py"]

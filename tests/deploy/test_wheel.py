@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import requests
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.server.serving import ROOT, START_SECONDS
 
@@ -19,11 +19,12 @@ RULES_ALONE = """
 import sys
 import lostcities.rules
 from lostcities.rules import duel
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 state = duel.setup(2, duel.parse_options({}))
 assert duel.to_act(state) == ("chance",)
 foreign = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names - {"lostcities", "__main__"}
-print(len(RULES), *sorted(name for name in foreign if not name.startswith(("_", "sitecustomize"))))
+rules = [variant.rules for variant in VARIANTS.values()]
+print(len(rules), *sorted(name for name in foreign if not name.startswith(("_", "sitecustomize"))))
 """
 
 
@@ -96,7 +97,7 @@ def test_an_installed_wheel_is_complete_and_serves(tmp_path: Path) -> None:
     installed = {path.relative_to(site / "lostcities") for path in (site / "lostcities").rglob("*") if path.is_file()}
     assert installed == sources
     assert {Path("py.typed"), Path("store/lua/append.lua"), Path("web/static/table/index.html")} <= installed
-    assert run(python, "-c", RULES_ALONE, folder=empty).split() == [str(len(RULES))]
+    assert run(python, "-c", RULES_ALONE, folder=empty).split() == [str(len(VARIANTS))]
 
     locked = ("--require-hashes", "-r", ROOT / "requirements.lock")
     run(python, "-m", "pip", "install", "--quiet", *locked, folder=empty)

@@ -13,7 +13,7 @@ import msgspec
 from lostcities.games.game import Game
 from lostcities.games.moves import RequestedMove, apply_moves, resolve_moves
 from lostcities.games.tokens import HOST
-from lostcities.rules.core import CHANCE, FULL, IllegalMove
+from lostcities.variants.core import CHANCE, FULL, IllegalMove
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from lostcities.games.game import Event, Game, Record, replay, resolve_chance, start
 from lostcities.rules import duel
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Answer, Client
 from tests.conformance.tables import brief
@@ -72,8 +72,8 @@ class PlayedGame:
 
 def deal(api: Client, number: int) -> PlayedGame:
     """Create a game with a known seed. The variants take turns; the longest one has two turns."""
-    variant = [*RULES, duel.VARIANT][number % (len(RULES) + 1)]
-    rules = RULES[variant]
+    variant = [*VARIANTS, duel.VARIANT][number % (len(VARIANTS) + 1)]
+    rules = VARIANTS[variant].rules
     _, seats = rules.INFO.seats
     wish = {
         "variant": variant,

@@ -4,14 +4,12 @@ As a pytest plugin it adds the game to all parametrised tests: `pytest -p tests.
 """
 
 import pytest
-from lostcities.variants import register
-
-from tests.fifth_game import rules, schemas
+from lostcities.variants.registry import register
 
 
 def join() -> None:
     """Register the game with the service."""
-    register(rules, schemas)
+    register(__name__)
 
 
 @pytest.hookimpl(tryfirst=True)

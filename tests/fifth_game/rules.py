@@ -4,21 +4,19 @@ In a turn chance reveals the depth of a shaft to the active seat only. The seat 
 Digging twice counts double, but a shaft of depth 1 then collapses and costs as many points.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from lostcities.rules.core import (
+from lostcities.variants.core import (
     CHANCE,
     FULL,
     SHARED_RULES,
     Actor,
-    InvalidPosition,
     Line,
     Move,
     MoveType,
     NotAMove,
     Option,
-    Path,
     Pick,
     Position,
     Result,
@@ -112,22 +110,6 @@ def setup(players: int, options: Options) -> State:
     return State(options, 0, 0, (0,) * players)
 
 
-def from_position(players: int, options: Options, position: Position) -> State:
-    """The state whose full view is `position`."""
-    if position["depth"] is None:
-        raise InvalidPosition("hidden-card", ["depth"], "a full position must give the depth of the shaft, 0 for none")
-    state = State(options, position["turns"], position["depth"], tuple(position["dug"]))
-    if state.turns > options.shafts * players:
-        raise InvalidPosition("turns", ["turns"], "the game would be over already")
-    if state.is_over and state.depth:
-        raise InvalidPosition("depth", ["depth"], "must be 0 when the game is over")
-    for name in ("phase", "active"):
-        expected = to_position(state, FULL)[name]
-        if position[name] != expected:
-            raise InvalidPosition(name, [name], f"contradicts the turns and the depth: it is {expected}")
-    return state
-
-
 # Legal and apply -------------------------------------------------------------------------------------------------
 
 
@@ -190,23 +172,6 @@ def to_position(state: State, viewer: Viewer) -> Position:
         "depth": None if hidden else state.depth,
         "dug": [*state.dug],
     }
-
-
-def viewer_of(position: Position) -> Viewer:
-    """Everybody sees a position without a shaft. Another seat's shaft hides its depth from a spectator as well."""
-    return None if position["depth"] is None else FULL
-
-
-def hidden_card(view: Position, state: State, actor: Actor, move: Move | None) -> Path | None:
-    """What digging brings depends on the depth, until the turn is over."""
-    is_digging = actor == state.active and move is not None and move.type == "dig"
-    return ("depth",) if is_digging and view["depth"] is None and view["turns"] == state.turns else None
-
-
-def fill_hidden(options: Options, position: Position, pick: Pick, outcomes: Sequence[Move] = ()) -> Position:
-    """A hidden depth is any of them. Outcomes that are given come after it."""
-    del options, outcomes
-    return {**position, "depth": DEPTHS[pick(len(DEPTHS))]} if position["depth"] is None else position
 
 
 def score(state: State) -> tuple[Sheet, ...]:

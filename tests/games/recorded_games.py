@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from lostcities.games.chance import SEED_BYTES
 from lostcities.games.game import Event, Game, Record, advance, resolve_chance, start
 from lostcities.games.records import GameRecord, record_of
-from lostcities.rules.core import CHANCE, FULL
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE, FULL
+from lostcities.variants.registry import VARIANTS
 
 from tests.conformance.tables import TABLES
 
@@ -51,7 +51,7 @@ def recorded_game(number: int) -> Recorded:
         middle, _ = _play(begun, rng, rng.randrange(1, 40))
         if not middle.is_over:
             position = middle.record.rules.to_position(middle.state, FULL)
-            restored = middle.record.rules.from_position(seats, middle.record.options, position)
+            restored = middle.record.positions.from_position(seats, middle.record.options, position)
             begun = start(begun.record._replace(start=restored))
     game, events = _play(begun, rng, rng.randrange(60) if rng.random() < 0.4 else 100_000)
     if rng.random() < 0.5 and game.record.seed and not game.is_over:
@@ -66,7 +66,7 @@ def _seed(rng: random.Random) -> bytes:
 
 
 def _begin(variant: str, seats: int, rng: random.Random) -> Game:
-    rules = RULES[variant]
+    rules = VARIANTS[variant].rules
     seed = _seed(rng) if rng.random() < 0.875 else None
     return start(
         Record(

@@ -16,9 +16,9 @@ from lostcities.games import tokens
 from lostcities.games.broadcaster import PAGE_EVENTS, QUEUED_PAGES, Broadcaster, TooManyOfAddress, TooManyWatchers
 from lostcities.games.game import Event, Game
 from lostcities.games.storage import StoredGame, StoreUnavailable
-from lostcities.rules.core import Viewer
 from lostcities.store.notifications import ChangeSource
 from lostcities.store.redis import RedisStore
+from lostcities.variants.core import Viewer
 
 from tests.faults.processes import HOST, Servers, until
 from tests.server.test_serving import together

@@ -3,7 +3,7 @@
 import pytest
 from lostcities.games.chance import ALGORITHM, commitment, source
 from lostcities.rules import duel
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 ZERO = bytes(32)
 COUNTING = bytes(range(32))
@@ -49,8 +49,8 @@ def test_every_version_has_its_own_bytes() -> None:
     assert len({source(COUNTING, version)(256) for version in range(200)}) > 100
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_an_outcome_depends_on_seed_and_version_alone(variant: str) -> None:
-    game = RULES[variant]
+    game = VARIANTS[variant].rules
     state = game.setup(game.INFO.seats[0], game.parse_options({}))
     assert game.sample_chance(state, source(COUNTING, 1)) == game.sample_chance(state, source(COUNTING, 1))

@@ -7,7 +7,7 @@ from lostcities.games.game import Event, Game, Record, has_seen_decision, redact
 from lostcities.games.moves import Malformed, Refusal, RequestedMove, apply_moves, resolve_moves
 from lostcities.games.tokens import HOST, Caller, format_token, hash_token, identify
 from lostcities.rules import duel, roll_and_write
-from lostcities.rules.core import IllegalMove, Result
+from lostcities.variants.core import IllegalMove, Result
 
 SEED = bytes(range(32))
 

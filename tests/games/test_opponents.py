@@ -11,8 +11,8 @@ from lostcities.games import records
 from lostcities.games.game import Game, start
 from lostcities.games.opponents import advice, decision, settle
 from lostcities.rules import duel
-from lostcities.rules.core import CHANCE
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE
+from lostcities.variants.registry import VARIANTS
 
 from tests.playing import steps
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("few_playouts")
 
 def bot_to_begin(seed: bytes) -> Game:
     """A game whose first event is a bot's: it begins from a position after the dice were thrown."""
-    rules = RULES["treasure-hunt"]
+    rules = VARIANTS["treasure-hunt"].rules
     state: Any = rules.setup(2, rules.parse_options({}))
     state = rules.apply(state, "chance", rules.parse("roll 1 5 w"))
     record = records.GameRecord(
@@ -41,7 +41,7 @@ def test_decisions_and_advice_in_random_pairs_of_games_that_a_seat_cannot_tell_a
     for step in rng.sample(turns[:80], 12):
         seat = step.actor
         assert isinstance(seat, int)
-        view = SeatView(duel, 2, options, duel.to_position(step.before, seat), seat)
+        view = SeatView(VARIANTS["duel"], 2, options, duel.to_position(step.before, seat), seat)
         other = sample_world(view, rng.randrange)
         assert other != step.before
         real, guessed = (duel_of(state, level) for state in (step.before, other))

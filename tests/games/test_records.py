@@ -23,8 +23,8 @@ from lostcities.games import records
 from lostcities.games.chance import commitment
 from lostcities.games.service import PAUSE_EVENTS, GameService
 from lostcities.games.thinking import Bounds, Thinkers
-from lostcities.rules.core import CHANCE, IllegalMove, Invalid, NotAMove
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE, IllegalMove, Invalid, NotAMove
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client
 from tests.conformance.tables import TABLES
@@ -132,7 +132,8 @@ def test_the_random_games_are_of_every_kind() -> None:
         lambda record: record.outcome is not None,
     ):
         assert 5 <= sum(map(kind, found)) <= 95
-    for variant, rules in RULES.items():
+    for variant in VARIANTS:
+        rules = VARIANTS[variant].rules
         chosen = {json.dumps(record.options) for record in found if record.variant == variant}
         assert len(chosen) > 1 or not rules.INFO.options
 
@@ -154,7 +155,7 @@ def _change_notation(document: Any, rng: random.Random) -> None:
     same_kind = [
         each["notation"] for each in document["events"] if (each["actor"] == CHANCE) == (event["actor"] == CHANCE)
     ]
-    vocabulary = [*RULES[document["variant"]].VOCABULARY]
+    vocabulary = [*VARIANTS[document["variant"]].rules.VOCABULARY]
     event["notation"] = rng.choice([rng.choice(same_kind), rng.choice(same_kind), rng.choice(vocabulary), "wait"])
 
 
@@ -175,7 +176,7 @@ def _change_outcome(document: Any, rng: random.Random) -> None:
         return
     name = rng.choice([*outcome])
     if name == "reason":
-        outcome["reason"] = rng.choice([*RULES[document["variant"]].INFO.endings, "nobody"])
+        outcome["reason"] = rng.choice([*VARIANTS[document["variant"]].rules.INFO.endings, "nobody"])
     else:
         outcome[name][rng.randrange(len(outcome[name]))] += rng.choice([-1, 1]) if name == "totals" else 1
 
@@ -223,14 +224,15 @@ CHANGED: list[Change] = [
 
 def first_wrong_version(document: Any) -> int | None:
     """An independent judgement, by the rules and the second implementation of chance. `None`: it is a legal game."""
-    rules = RULES[document["variant"]]
+    rules = VARIANTS[document["variant"]].rules
     seed, seats, events = document["seed"], len(document["players"]), document["events"]
     if not _is_header_right(document):
         return 0
     try:
         options = rules.parse_options(document["options"])
         position = document.get("position")
-        state = rules.setup(seats, options) if position is None else rules.from_position(seats, options, position)
+        from_position = VARIANTS[document["variant"]].positions.from_position
+        state = rules.setup(seats, options) if position is None else from_position(seats, options, position)
     except Invalid:
         return 0
     illegal = None

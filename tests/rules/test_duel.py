@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from lostcities.rules import duel
-from lostcities.rules.core import (
+from lostcities.variants.core import (
     CHANCE,
     FULL,
     Actor,
@@ -28,8 +28,8 @@ from lostcities.rules.core import (
     Viewer,
     total,
 )
-from lostcities.rules.duel import Options, State
-from lostcities.rules.positions import duel as positions
+from lostcities.variants.duel import position as positions
+from lostcities.variants.duel.rules import Options, State
 
 from tests.playing import do, refusal, source, steps, totals
 

@@ -9,14 +9,17 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from lostcities import bots, rules
-from lostcities.rules.registry import RULES, module_name
+from lostcities import bots
+from lostcities.variants import bitsets, core
+from lostcities.variants.registry import VARIANTS
 
+COMPILED = ("rules", "position", "texts", "bot")
+"""The modules of a game that are compiled."""
 MODULES = [
-    import_module(module.name)
-    for package in (rules, bots)
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-    if not module.ispkg and not module.name.endswith("__mypyc")
+    core,
+    bitsets,
+    *(import_module(f"{variant.package}.{name}") for variant in VARIANTS.values() for name in COMPILED),
+    *(import_module(f"{bots.__name__}.{each.name}") for each in pkgutil.iter_modules(bots.__path__)),
 ]
 
 
@@ -26,17 +29,27 @@ def test_the_module_is_of_the_form_that_is_to_be_tested(module: ModuleType) -> N
     assert is_compiled == (os.environ.get("RULES") == "compiled")
 
 
-def imported(source: Path) -> set[str]:
-    """The last parts of the names that a module imports."""
-    nodes = [node for node in ast.walk(ast.parse(source.read_text())) if isinstance(node, ast.Import | ast.ImportFrom)]
-    names = {alias.name for node in nodes for alias in node.names}
-    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
-    return {name.rsplit(".", 1)[-1] for name in names}
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_list_names_a_variant_as_its_rules_do(variant: str) -> None:
+    assert variant == VARIANTS[variant].rules.VARIANT
 
 
-@pytest.mark.parametrize("variant", RULES)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_no_game_imports_another(variant: str) -> None:
-    sources = [*Path(*rules.__path__).rglob(f"{module_name(variant)}.py")]
-    others = {module_name(other) for other in RULES if other != variant}
-    for source in sources:
-        assert not imported(source) & {*others, "registry"}, source
+    own = VARIANTS[variant].package
+    others = [other.package for other in VARIANTS.values() if other.package != own]
+    for source in folder(own).glob("*.py"):
+        assert not [name for name in imported(source) if name.startswith((*others, "lostcities.variants.registry"))]
+
+
+def folder(package: str) -> Path:
+    return Path(*import_module(package).__path__)
+
+
+def imported(source: Path) -> set[str]:
+    """The full names of the modules that a module imports, or of what it imports from them."""
+    nodes = [*ast.walk(ast.parse(source.read_text()))]
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return names | {
+        f"{node.module}.{alias.name}" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+    }

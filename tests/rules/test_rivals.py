@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lostcities.rules import rivals
-from lostcities.rules.core import CHANCE, FULL, InvalidOptions, InvalidPosition, NotAMove, Position, Rules
-from lostcities.rules.positions import rivals as positions
-from lostcities.rules.rivals import Options, State
+from lostcities.variants.core import CHANCE, FULL, InvalidOptions, InvalidPosition, NotAMove, Position, Rules
+from lostcities.variants.rivals import position as positions
+from lostcities.variants.rivals.rules import Options, State
 
 from tests.playing import do, refusal, source, steps, totals
 

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lostcities.rules import roll_and_write as game
-from lostcities.rules.core import CHANCE, FULL, InvalidOptions, InvalidPosition, NotAMove, Rules
-from lostcities.rules.positions import roll_and_write as positions
-from lostcities.rules.roll_and_write import COLOURS, COLUMNS, DEFAULT_SHEET, INFO, Options, State
+from lostcities.variants.core import CHANCE, FULL, InvalidOptions, InvalidPosition, NotAMove, Rules
+from lostcities.variants.roll_and_write import position as positions
+from lostcities.variants.roll_and_write import rules
+from lostcities.variants.roll_and_write.rules import COLOURS, COLUMNS, DEFAULT_SHEET, INFO, Options, State
 
 from tests.playing import do, refusal, source, steps, totals
 
@@ -853,7 +854,7 @@ def codes_of(error: str, module: ModuleType) -> set[str]:
 
 
 def test_every_invariant_of_the_options_is_broken_at_least_once() -> None:
-    assert {code for _, code, _ in INVALID_OPTIONS} == codes_of("InvalidOptions", game)
+    assert {code for _, code, _ in INVALID_OPTIONS} == codes_of("InvalidOptions", rules)
 
 
 @pytest.mark.parametrize("bound", [-1000, 1000])

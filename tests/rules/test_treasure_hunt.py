@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lostcities.rules import treasure_hunt as game
-from lostcities.rules.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, NotAMove, Position, Rules
-from lostcities.rules.positions import treasure_hunt as positions
-from lostcities.rules.treasure_hunt import BONUS_NAMES, COLOURS, TILES, State
+from lostcities.variants.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, NotAMove, Position, Rules
+from lostcities.variants.treasure_hunt import position as positions
+from lostcities.variants.treasure_hunt.rules import BONUS_NAMES, COLOURS, TILES, State
 
 from tests.playing import do, refusal, source, steps, totals
 

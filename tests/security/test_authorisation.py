@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 import pytest
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client, GameClient, create_game
 from tests.contract.conforms import CONTRACT
@@ -45,7 +45,7 @@ ROWS = [
     open_to_all("POST", "/games", 201, {"variant": "duel", "players": ["Ann", "Ben"]}),
     *(
         open_to_all("POST", f"/variants/{variant}/{question}", 422, {})
-        for variant in RULES
+        for variant in VARIANTS
         for question in ("moves", "apply", "check", "score", "advice", "verify")
     ),
     Row("GET", GAME, "", None, SPECTACLE),

@@ -18,9 +18,9 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 from lostcities.gunicorn_config import graceful_timeout
-from lostcities.rules.core import FULL
-from lostcities.rules.registry import RULES
 from lostcities.store.embedded import EmbeddedStore
+from lostcities.variants.core import FULL
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Answer, Client, GameClient, create_game
 from tests.conformance.tables import brief
@@ -58,7 +58,7 @@ def together(*tasks: Any) -> list[Any]:
 # Playing -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("variant", "seats"), [(variant, game.INFO.seats[1]) for variant, game in RULES.items()])
+@pytest.mark.parametrize(("variant", "seats"), [(name, game.rules.INFO.seats[1]) for name, game in VARIANTS.items()])
 def test_independent_clients_play_a_whole_game(service: Service, variant: str, seats: int) -> None:
     """Each seat is a client that lists its moves and makes one, until the game is over."""
     options = {**brief(variant), "max_turns": 24} if brief(variant) else {}
@@ -86,7 +86,7 @@ def test_independent_clients_play_a_whole_game(service: Service, variant: str, s
     while len(events) < body["version"]:
         events += game.get(f"/history?limit=500&after={len(events)}").body["events"]
     assert sum(made) == sum(event["actor"] != "chance" for event in events)
-    rules = RULES[variant]
+    rules = VARIANTS[variant].rules
     state = rules.setup(seats, rules.parse_options(options))
     for event in events:
         state = rules.apply(state, event["actor"], rules.parse(event["notation"]))

@@ -6,8 +6,8 @@ from base64 import b32encode
 from typing import Any
 
 from lostcities.games.game import Event, Game, Record, advance, resolve_chance, start
-from lostcities.rules.core import CHANCE
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE
+from lostcities.variants.registry import VARIANTS
 
 from tests.conformance.tables import brief
 
@@ -16,7 +16,7 @@ HOUR = 60 * 60 * 1000
 
 def record(variant: str = "duel", seats: int = 2, **changes: Any) -> Record:
     """A record with a value in every field."""
-    game = RULES[variant]
+    game = VARIANTS[variant].rules
     return Record(
         id=b32encode(secrets.token_bytes(10)).decode().lower(),
         variant=variant,

@@ -3,8 +3,8 @@
 import random
 
 from lostcities.games.game import Event, Game
-from lostcities.rules.registry import RULES
 from lostcities.store.codec import decode_event, decode_record, decode_state, encode_event, encode_record, encode_state
+from lostcities.variants.registry import VARIANTS
 
 from tests.conformance.tables import every_table
 from tests.playing import steps
@@ -13,7 +13,7 @@ from tests.store.tables import record
 
 @every_table
 def test_every_state_of_a_game_survives(variant: str, seats: int) -> None:
-    of, game = record(variant, seats), RULES[variant]
+    of, game = record(variant, seats), VARIANTS[variant].rules
     state = game.setup(seats, of.options)
     for version, step in enumerate(steps(game, state, random.Random(1)), 1):
         table = Game(of, step.after, version, tuple(range(version, version + seats + 1)))
@@ -24,7 +24,7 @@ def test_every_state_of_a_game_survives(variant: str, seats: int) -> None:
 
 @every_table
 def test_every_event_of_a_game_survives(variant: str, seats: int) -> None:
-    of, game = record(variant, seats), RULES[variant]
+    of, game = record(variant, seats), VARIANTS[variant].rules
     for step in steps(game, game.setup(seats, of.options), random.Random(2)):
         visible_to = game.visible_to(step.before, step.move) if step.move.by_chance else None
         event = Event(step.actor, step.move.notation, visible_to)
@@ -33,7 +33,7 @@ def test_every_event_of_a_game_survives(variant: str, seats: int) -> None:
 
 @every_table
 def test_a_record_survives_with_everything_in_it(variant: str, seats: int) -> None:
-    of, game = record(variant, seats), RULES[variant]
+    of, game = record(variant, seats), VARIANTS[variant].rules
     *_, last = steps(game, game.setup(seats, of.options), random.Random(3))
     rich = of._replace(start=last.before, players=("Ähm ✓",) * seats)
     poor = of._replace(chance="client", seed=None, seeded_by=None)
@@ -46,6 +46,6 @@ def test_a_record_survives_with_everything_in_it(variant: str, seats: int) -> No
 def test_a_state_is_stored_without_its_options() -> None:
     """Options never change, so they are stored only in the record."""
     of = record()
-    state = RULES["duel"].setup(2, of.options)
+    state = VARIANTS["duel"].rules.setup(2, of.options)
     table, bare = (Game(of, each, 0, (0, 0, 0)) for each in (state, state._replace(options=None)))
     assert encode_state(table) == encode_state(bare)

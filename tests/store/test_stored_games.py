@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from lostcities.rules.core import FULL
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import FULL
+from lostcities.variants.registry import VARIANTS
 from redis import Redis
 
 from tests.client import Client, GameClient
@@ -23,15 +23,16 @@ def game(stored: StoredGame, api: Client, valkey: Redis) -> GameClient:
 
 def check_position(shown: Any, expected: Any) -> None:
     """A later version may show more members. It shows the others as it reads the earlier position."""
-    rules = RULES[shown["variant"]]
-    state = rules.from_position(len(shown["players"]), rules.parse_options(shown["options"]), expected)
+    variant = VARIANTS[shown["variant"]]
+    rules, options = variant.rules, variant.rules.parse_options(shown["options"])
+    state = variant.positions.from_position(len(shown["players"]), options, expected)
     read = rules.to_position(state, FULL)
     assert {name: shown["position"][name] for name in expected} == {name: read[name] for name in expected}
 
 
 def test_every_variant_has_stored_games_of_every_stage() -> None:
     stages = {"created", "middle", "finished", "from a position"}
-    assert {(game.variant, game.stage) for game in GAMES} == {(each, stage) for each in RULES for stage in stages}
+    assert {(game.variant, game.stage) for game in GAMES} == {(each, stage) for each in VARIANTS for stage in stages}
 
 
 def test_games_with_a_snapshot_are_among_them() -> None:

@@ -56,7 +56,7 @@ from lostcities.games.service import CreatedGame as Created
 from lostcities.games.service import GameService, MoveResult, NewGame, NoSuchGame
 from lostcities.games.storage import Past, StoredGame
 from lostcities.games.tokens import HOST, Caller
-from lostcities.rules.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
+from lostcities.variants.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
 
 games = Blueprint(
     "games",

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 SUMMARY: Final = """\
 Legal moves, judgements, outcomes and scores of the Lost Cities games. A game can be stored by the service and played
@@ -132,16 +132,16 @@ def _colours() -> Iterator[str]:
     """A table with the colours of every game that has some."""
     yield "| game | colours |"
     yield "|---|---|"
-    for variant, rules in RULES.items():
-        if colours := rules.INFO.components.get("colours"):
-            yield f"| {variant} | {', '.join(f'`{letter}` {name}' for letter, name in colours.items())} |"
+    for name, variant in VARIANTS.items():
+        if colours := variant.rules.INFO.components.get("colours"):
+            yield f"| {name} | {', '.join(f'`{letter}` {name}' for letter, name in colours.items())} |"
 
 
 def _notations() -> Iterator[str]:
     """A table with the notation of every move and outcome."""
     yield "| game | notation | by | meaning |"
     yield "|---|---|---|---|"
-    for variant, rules in RULES.items():
-        for kind in rules.INFO.moves:
+    for name, variant in VARIANTS.items():
+        for kind in variant.rules.INFO.moves:
             notation = kind.notation.replace("|", "\\|")
-            yield f"| {variant} | `{notation}` | {kind.by} | {kind.text} |"
+            yield f"| {name} | `{notation}` | {kind.by} | {kind.text} |"

@@ -16,7 +16,6 @@ from werkzeug.exceptions import HTTPException
 from lostcities.api.parser import RequestParser
 from lostcities.api.problem_types import MAX_BODY, PROBLEMS, RECORD_EVENT_BYTES, REQUEST_ID, Problem
 from lostcities.api.problems import CONTENT_TYPE, response_to
-from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.fields import EXTENSIBLE, Choice, Const, Enumeration, Flag, Int, Shared, TakesRecord
 from lostcities.api.schemas.meanings import Meanings, meanings, sentence
 from lostcities.api.schemas.messages import (
@@ -34,7 +33,7 @@ from lostcities.api.schemas.messages import (
     Union,
 )
 from lostcities.games.service import ID_LENGTH
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 View = Callable[..., Any]
 
@@ -191,8 +190,8 @@ PATH_PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
             "pattern": "^[a-z0-9-]+$",
             "minLength": 1,
             "maxLength": EXTENSIBLE,
-            "x-extensible-enum": [*RULES],  # no `enum`: what `GET /variants` lists fits in a typed client
-            "example": next(iter(RULES)),
+            "x-extensible-enum": [*VARIANTS],  # no `enum`: what `GET /variants` lists fits in a typed client
+            "example": next(iter(VARIANTS)),
         },
     },
 }
@@ -491,11 +490,11 @@ def _describe_defaults(document: dict[str, Any]) -> None:
     The keyword `default` is not used: openapi-typescript makes each member that has it required.
     """
     schemas = document["components"]["schemas"]
-    for variant, rules in RULES.items():
-        properties = schemas[SCHEMAS[variant].OPTIONS.__name__]["properties"]
-        for option in rules.INFO.options:
+    for name, variant in VARIANTS.items():
+        properties = schemas[variant.schema.OPTIONS.__name__]["properties"]
+        for option in variant.rules.INFO.options:
             is_long = isinstance(option.default, Mapping)
-            value = f"in `GET /variants/{variant}`" if is_long else f"`{msgspec.json.encode(option.default).decode()}`"
+            value = f"in `GET /variants/{name}`" if is_long else f"`{msgspec.json.encode(option.default).decode()}`"
             properties[option.name]["description"] += f" The default is {value}."
 
 

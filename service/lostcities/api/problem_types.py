@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from lostcities.api.problem_texts import INVARIANT_REMEDY, PATH, RULE_REMEDY, TEXTS
-from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.fields import (
     EXTENSIBLE,
     LONGEST,
@@ -19,8 +18,8 @@ from lostcities.api.schemas.fields import (
 from lostcities.api.schemas.naming import pascal_case
 from lostcities.games.moves import GAME_RULES
 from lostcities.games.storage import StoreUnavailable
-from lostcities.rules.core import SHARED_RULES
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import SHARED_RULES
+from lostcities.variants.registry import VARIANTS
 
 MAX_BODY: Final = 64 * 1024
 """The largest body that is read, in bytes."""
@@ -118,13 +117,13 @@ _RECORDS: Final = (
 
 def _rules() -> list[str]:
     """The codes of the rules of all variants."""
-    return [rule for rules in RULES.values() for rule in rules.INFO.rules]
+    return [rule for variant in VARIANTS.values() for rule in variant.rules.INFO.rules]
 
 
 def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
     unprocessable = "The request does not match the contract. Nothing was changed."
     illegal = "The move breaks a rule of the game. Nothing was changed."
-    impossible = {code for schemas in SCHEMAS.values() for code in schemas.INVARIANTS}
+    impossible = {code for variant in VARIANTS.values() for code in variant.schema.INVARIANTS}
     kinds: dict[str, tuple[int, str, Iterable[str]]] = {
         "NotJson": (400, "The body is not valid JSON, or cannot be read.", ["not-json"]),
         "Unauthorized": (
@@ -186,10 +185,10 @@ def _kinds() -> Mapping[str, tuple[int, str, Iterable[str]]]:
             ],
         ),
     }
-    for variant, schemas in SCHEMAS.items():
-        rules = [*GAME_RULES, *RULES[variant].INFO.rules]
-        kinds[f"Illegal{pascal_case(variant)}Move"] = (409, illegal, rules)
-        kinds[f"Invalid{pascal_case(variant)}Question"] = (422, unprocessable, [*_MOVING, *schemas.INVARIANTS])
+    for name, variant in VARIANTS.items():
+        rules = [*GAME_RULES, *variant.rules.INFO.rules]
+        kinds[f"Illegal{pascal_case(name)}Move"] = (409, illegal, rules)
+        kinds[f"Invalid{pascal_case(name)}Question"] = (422, unprocessable, [*_MOVING, *variant.schema.INVARIANTS])
     return kinds
 
 
@@ -234,12 +233,12 @@ def _meanings() -> Iterator[tuple[str, Meaning]]:
         yield code, Meaning(known.status, (), known.meaning, known.remedy)
     for code, rule in SHARED_RULES.items():
         yield code, Meaning(409, (), rule, RULE_REMEDY)
-    for variant, rules in RULES.items():
-        own = {code: rule for code, rule in rules.INFO.rules.items() if code not in SHARED_RULES}
+    for name, variant in VARIANTS.items():
+        own = {code: rule for code, rule in variant.rules.INFO.rules.items() if code not in SHARED_RULES}
         for code, rule in own.items():
-            yield code, Meaning(409, (variant,), rule, RULE_REMEDY)
-        for code, invariant in SCHEMAS[variant].INVARIANTS.items():
-            yield code, Meaning(422, (variant,), invariant, INVARIANT_REMEDY)
+            yield code, Meaning(409, (name,), rule, RULE_REMEDY)
+        for code, invariant in variant.schema.INVARIANTS.items():
+            yield code, Meaning(422, (name,), invariant, INVARIANT_REMEDY)
 
 
 def _merged(meanings: Iterable[tuple[str, Meaning]]) -> dict[str, list[Meaning]]:
@@ -261,10 +260,10 @@ class MeaningView(Answer):
 
     status = integer("The HTTP status of the response.", 400, 599, required=True)
     variants = listed(
-        extensible("The name of a variant.", RULES),
+        extensible("The name of a variant.", VARIANTS),
         "The variants for which this holds. Empty if it holds for all.",
         0,
-        len(RULES),
+        len(VARIANTS),
         required=True,
     )
     meaning = text("The rule that a move breaks, or the reason of the refusal.", most=LONGEST, required=True)

@@ -17,7 +17,7 @@ from lostcities.games.records import InvalidRecord
 from lostcities.games.service import Busy, KeyReused, NoSuchGame
 from lostcities.games.storage import StoreUnavailable
 from lostcities.games.thinking import TooMuchThinking, TooMuchThinkingForAddress
-from lostcities.rules.core import IllegalMove, Invalid, Path
+from lostcities.variants.core import IllegalMove, Invalid, Path
 
 log = logging.getLogger("lostcities")
 

@@ -16,8 +16,8 @@ from lostcities.games.game import Event, Game, Record, endings, redact
 from lostcities.games.moves import GAME_RULES, ViewRequest, acting_seats
 from lostcities.games.service import Verification
 from lostcities.games.tokens import Caller
-from lostcities.rules.core import FULL, AnyRules, Move, Result, Viewer, total
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import FULL, AnyRules, Move, Result, Viewer, total
+from lostcities.variants.registry import VARIANTS
 
 Plain = dict[str, Any]
 
@@ -131,7 +131,9 @@ def _move(seat: int, move: Move) -> Plain:
 @cache
 def _words(variant: str, seat: int) -> Mapping[str, msgspec.Raw]:
     """Pre-serialised moves of a variant for one seat, by notation."""
-    return {each.notation: msgspec.Raw(encode(_move(seat, each))) for each in RULES[variant].VOCABULARY.values()}
+    return {
+        each.notation: msgspec.Raw(encode(_move(seat, each))) for each in VARIANTS[variant].rules.VOCABULARY.values()
+    }
 
 
 def events(record: Record, first: int, happened: Sequence[Event], viewer: Viewer) -> list[Plain]:

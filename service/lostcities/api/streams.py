@@ -15,7 +15,7 @@ from lostcities.games.game import Event
 from lostcities.games.moves import Malformed
 from lostcities.games.sse import RETRY, message
 from lostcities.games.storage import StoredGame
-from lostcities.rules.core import FULL, Viewer
+from lostcities.variants.core import FULL, Viewer
 
 CONTENT_TYPE: Final = "text/event-stream"
 NO_MORE: Final = "The game is finished and the caller has its last event: nothing will follow."

@@ -9,7 +9,6 @@ from lostcities.api.games import illegal, include_request
 from lostcities.api.openapi import JSON_HEADERS, Blueprint, headers
 from lostcities.api.problems import Problem, invalid, invalid_record
 from lostcities.api.responses import json_response
-from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.messages import (
     AdviceView,
     IncludeQuery,
@@ -31,8 +30,8 @@ from lostcities.games import records
 from lostcities.games.moves import ViewRequest, advised_seat
 from lostcities.games.questions import Question, ask
 from lostcities.games.tokens import HOST
-from lostcities.rules.core import IllegalMove, InvalidOptions, InvalidPosition
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import IllegalMove, InvalidOptions, InvalidPosition
+from lostcities.variants.registry import VARIANTS
 
 variants = Blueprint(
     "variants",
@@ -53,7 +52,9 @@ def list_variants() -> Response:
 
     Each entry has the variant's name and its numbers of seats. `GET /variants/{variant}` describes a variant in full.
     """
-    return json_response({"variants": [render.variant_summary(RULES[variant]) for variant in sorted(RULES)]})
+    return json_response(
+        {"variants": [render.variant_summary(VARIANTS[variant].rules) for variant in sorted(VARIANTS)]}
+    )
 
 
 @variants.route("/variants/<string:variant>")
@@ -66,15 +67,15 @@ def get_variant(variant: str) -> Response:
     Its seats, components, options, moves, phases, rules, score tables and endings, and how this service decides what
     the rulebook leaves open.
     """
-    if variant not in RULES:
-        raise Problem(404, "no-such-variant", f"the variants are: {', '.join(sorted(RULES))}")
-    return json_response(render.variant(RULES[variant]))
+    if variant not in VARIANTS:
+        raise Problem(404, "no-such-variant", f"the variants are: {', '.join(sorted(VARIANTS))}")
+    return json_response(render.variant(VARIANTS[variant].rules))
 
 
 def _question(variant: str, asked: dict[str, Any]) -> Question:
     """What the request asks about."""
     position = asked["position"]
-    seats = len(position[SCHEMAS[variant].PER_SEAT])
+    seats = len(position[VARIANTS[variant].schema.PER_SEAT])
     try:
         return ask(variant, seats, asked.get("options", {}), position, asked.get("moves", ()))
     except (InvalidOptions, InvalidPosition) as error:
@@ -215,5 +216,5 @@ def _register(variant: str) -> None:
             return json_response({"valid": False, "version": error.version, "problem": problem})
 
 
-for _variant in RULES:
+for _variant in VARIANTS:
     _register(_variant)

@@ -11,7 +11,7 @@ from html import escape
 from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.games.game import endings
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 JsonObject = Mapping[str, Any]
 """A game or a score, as in a response."""
@@ -362,7 +362,7 @@ _TOP: Final = 74
 
 def picture(game: JsonObject, score: JsonObject, drawn: Drawing) -> str:
     """The complete SVG document: the heading and the drawing below it."""
-    about = RULES[game["variant"]].INFO
+    about = VARIANTS[game["variant"]].rules.INFO
     height = _TOP + drawn.height + MARGIN
     status_line = _status_line(game)
     version = f"version {game['version']}"
@@ -389,7 +389,7 @@ def picture(game: JsonObject, score: JsonObject, drawn: Drawing) -> str:
 
 def _status_line(game: JsonObject) -> str:
     """The current phase, or how the game ended."""
-    rules = RULES[game["variant"]]
+    rules = VARIANTS[game["variant"]].rules
     text = rules.INFO.phases[game["phase"]]
     if game["outcome"] is not None:
         text = f"{text.rstrip('.')}: {endings(rules)[game['outcome']['reason']]}"

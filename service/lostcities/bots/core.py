@@ -3,13 +3,14 @@
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from lostcities.rules.core import AnyRules, GameOptions, Move, Pick, Position, Seat
+from lostcities.variants.core import GameOptions, Move, Pick, Position, Seat
+from lostcities.variants.registry import Variant
 
 
 class SeatView(NamedTuple):
     """All that a bot knows of a game: what its seat may know."""
 
-    rules: AnyRules
+    variant: Variant
     players: int
     """The number of seats."""
     options: GameOptions
@@ -76,8 +77,9 @@ def random_move(state: Any, seat: Seat, moves: Sequence[Move], pick: Pick) -> Mo
 
 def sample_world(view: SeatView, pick: Pick) -> Any:
     """A state that the seat cannot tell from the real one: what it does not know is picked at random."""
-    position = view.rules.fill_hidden(view.options, view.position, pick)
-    return view.rules.from_position(view.players, view.options, position)
+    positions = view.variant.positions
+    position = positions.fill_hidden(view.options, view.position, pick)
+    return positions.from_position(view.players, view.options, position)
 
 
 # Random numbers --------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from lostcities.bots.core import Heuristic, RandomNumbers, SeatView, Thinking, random_numbers, sample_world
-from lostcities.rules.core import CHANCE, AnyRules, Move, Pick, total
+from lostcities.variants.core import CHANCE, AnyRules, Move, Pick, total
 
 MAX_EVENTS: Final = 400
 """Events of a playout. A longer game is scored as it stands."""
@@ -101,8 +101,8 @@ def search(
             world, seed = sample_world(view, numbers.pick), numbers.pick(2**30)
             for move in candidates:
                 yield
-                after = view.rules.apply(world, view.seat, move)
-                totals, length = play_out(view.rules, after, heuristic, RandomNumbers(seed))
+                after = view.variant.rules.apply(world, view.seat, move)
+                totals, length = play_out(view.variant.rules, after, heuristic, RandomNumbers(seed))
                 own = totals.pop(view.seat)
                 margins[move].append(own - max(totals))
                 events += length

@@ -1,12 +1,13 @@
 """The levels of play, and the one way to ask for a decision of any of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from lostcities.bots import duel, expert, rivals, roll_and_write, treasure_hunt
+from lostcities.bots import expert
 from lostcities.bots.core import Heuristic, SeatView, Thinking, never, random_move, random_numbers, sample_world
 from lostcities.bots.expert import Estimate
-from lostcities.rules.core import Move, Pick
+from lostcities.variants.core import Move, Pick
+from lostcities.variants.registry import VARIANTS
 
 RANDOM: Final = "random"
 GREEDY: Final = "greedy"
@@ -14,20 +15,13 @@ EXPERT: Final = "expert"
 LEVELS: Final = (RANDOM, GREEDY, EXPERT)
 """From the weakest to the strongest."""
 
-HEURISTICS: Final[Mapping[str, Heuristic]] = {
-    "duel": Heuristic(duel.choose, 600, 90_000, duel.is_settled, duel.shortlist),
-    "rivals": Heuristic(rivals.choose, 200, 30_000, never, rivals.shortlist),
-    "roll-and-write": Heuristic(roll_and_write.choose, 300, 30_000, never),
-    "treasure-hunt": Heuristic(treasure_hunt.choose, 300, 20_000, never),
-}
-"""By variant."""
 PLAIN: Final = Heuristic(random_move, 300, 30_000, never)
 """For a game that has none."""
 
 
 def levels_of(variant: str) -> tuple[str, ...]:
     """The levels that can play the variant. A game without a heuristic has no `greedy`."""
-    return tuple(level for level in LEVELS if level != GREEDY or variant in HEURISTICS)
+    return tuple(level for level in LEVELS if level != GREEDY or VARIANTS[variant].heuristic)
 
 
 def decide(level: str, view: SeatView, moves: Sequence[Move], pick: Pick) -> Thinking[Move]:
@@ -55,7 +49,7 @@ def advise(view: SeatView, moves: Sequence[Move], pick: Pick) -> Thinking[list[E
 
 def _usual_move(view: SeatView, moves: Sequence[Move], pick: Pick) -> Move | None:
     """The greedy move, if the game has a heuristic and the seat has a choice."""
-    heuristic = HEURISTICS.get(view.rules.VARIANT)
+    heuristic = view.variant.heuristic
     if heuristic is None or len(moves) == 1:
         return None
     picks = random_numbers(pick).pick
@@ -64,7 +58,7 @@ def _usual_move(view: SeatView, moves: Sequence[Move], pick: Pick) -> Move | Non
 
 def _shortlist(view: SeatView, moves: Sequence[Move], pick: Pick) -> Sequence[Move]:
     """The candidates of a decision."""
-    heuristic = HEURISTICS.get(view.rules.VARIANT, PLAIN)
+    heuristic = view.variant.heuristic or PLAIN
     if heuristic.shortlist is None:
         return moves
     return heuristic.shortlist(sample_world(view, random_numbers(pick).pick), view.seat, moves)
@@ -72,4 +66,4 @@ def _shortlist(view: SeatView, moves: Sequence[Move], pick: Pick) -> Sequence[Mo
 
 def _search(view: SeatView, moves: Sequence[Move], usual: Move | None, pick: Pick) -> Thinking[expert.Margins]:
     """A game without a heuristic is played out at random."""
-    return expert.search(view, moves, HEURISTICS.get(view.rules.VARIANT, PLAIN), usual, pick)
+    return expert.search(view, moves, view.variant.heuristic or PLAIN, usual, pick)

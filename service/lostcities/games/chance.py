@@ -17,7 +17,7 @@ import hashlib
 import hmac
 from typing import Final
 
-from lostcities.rules.core import Pick
+from lostcities.variants.core import Pick
 
 ALGORITHM: Final = "hmac-sha256-v1"
 SEED_BYTES: Final = 32

@@ -4,8 +4,20 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.games.chance import source
-from lostcities.rules.core import CHANCE, OVER, Actor, AnyRules, IllegalMove, Move, Result, Seat, Viewer, total
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import (
+    CHANCE,
+    OVER,
+    Actor,
+    AnyRules,
+    IllegalMove,
+    Move,
+    Positions,
+    Result,
+    Seat,
+    Viewer,
+    total,
+)
+from lostcities.variants.registry import VARIANTS
 
 TOO_LONG: Final = "too-long"
 LONG_GAME_EVENTS: Final = 1_000
@@ -62,7 +74,12 @@ class Record(NamedTuple):
     @property
     def rules(self) -> AnyRules:
         """The rules of the variant."""
-        return RULES[self.variant]
+        return VARIANTS[self.variant].rules
+
+    @property
+    def positions(self) -> Positions:
+        """The positions of the variant."""
+        return VARIANTS[self.variant].positions
 
 
 class Event(NamedTuple):

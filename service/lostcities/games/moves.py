@@ -7,8 +7,8 @@ from typing import Any, Final, Literal, NamedTuple
 from lostcities.games.game import Event, Game, advance, has_seen_decision, resolve_chance
 from lostcities.games.opponents import bot_to_act
 from lostcities.games.tokens import Caller
-from lostcities.rules.core import CHANCE, FULL, Actor, AnyRules, IllegalMove, Move, NotAMove, Path, Seat, Viewer
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE, FULL, Actor, AnyRules, IllegalMove, Move, NotAMove, Path, Seat, Viewer
+from lostcities.variants.registry import VARIANTS
 
 
 class Refusal(Exception):
@@ -292,7 +292,7 @@ def _unknown_field(requested: RequestedMove, name: str) -> Malformed:
 @cache
 def _forms(variant: str) -> Mapping[tuple[str, frozenset[Any]], Move]:
     """The moves of a variant by their type and operands."""
-    return {_form(move.type, move.fields): move for move in RULES[variant].VOCABULARY.values()}
+    return {_form(move.type, move.fields): move for move in VARIANTS[variant].rules.VOCABULARY.values()}
 
 
 def _form(type: str, operands: Mapping[str, Any]) -> tuple[str, frozenset[Any]]:  # noqa: A002

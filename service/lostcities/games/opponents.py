@@ -13,7 +13,8 @@ from lostcities.bots.expert import Estimate
 from lostcities.bots.levels import advise, decide
 from lostcities.games.chance import source
 from lostcities.games.game import Event, Game, advance, replay, resolve_chance
-from lostcities.rules.core import CHANCE, Move, Seat
+from lostcities.variants.core import CHANCE, Move, Seat
+from lostcities.variants.registry import VARIANTS
 
 BOT_LABEL: Final = "bot/"
 """The label of the bots' picks. It keeps them apart from the picks of chance."""
@@ -77,7 +78,7 @@ def advice(game: Game, seat: Seat, think: Think) -> list[Estimate]:
     The picks follow from what the seat sees: the same view has the same answer, in a stored game and in a question.
     """
     view = view_of(game, seat)
-    seen = repr((view.rules.VARIANT, view.options.plain(), view.position, seat))
+    seen = repr((game.record.variant, view.options.plain(), view.position, seat))
     picks = hashlib.sha256(seen.encode()).digest()
     moves = game.record.rules.legal_moves(game.state, seat)
     return think(picks, lambda: advise(view, moves, source(picks, 0)))
@@ -87,4 +88,4 @@ def view_of(game: Game, seat: Seat) -> SeatView:
     """All that a bot in this seat may know."""
     record = game.record
     position = record.rules.to_position(game.state, seat)
-    return SeatView(record.rules, len(record.players), record.options, position, seat)
+    return SeatView(VARIANTS[record.variant], len(record.players), record.options, position, seat)

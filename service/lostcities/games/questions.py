@@ -18,8 +18,8 @@ from lostcities.games.moves import (
     resolve_moves,
 )
 from lostcities.games.tokens import HOST
-from lostcities.rules.core import FULL, Actor, Move, Position, Seat, Viewer
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import FULL, Actor, Move, Position, Seat, Viewer
+from lostcities.variants.registry import VARIANTS
 
 
 class Question(NamedTuple):
@@ -49,7 +49,7 @@ class Question(NamedTuple):
 
     def visible_seats(self, game: Game) -> list[int]:
         """The acting seats of a game that this one has led to, without those whose moves depend on hidden cards."""
-        hidden_card = game.record.rules.hidden_card
+        hidden_card = game.record.positions.hidden_card
         return [
             seat
             for seat in acting_seats(game, HOST, ViewRequest())
@@ -62,7 +62,7 @@ class Question(NamedTuple):
         return apply_moves(self.game, HOST, self.moves, past_chance=True, check=check)
 
     def _require_visible(self, game: Game, actor: Actor, move: Move | None) -> None:
-        path = game.record.rules.hidden_card(self.view, game.state, actor, move)
+        path = game.record.positions.hidden_card(self.view, game.state, actor, move)
         if path is not None:
             raise Malformed("hidden-card", "the answer depends on this card, which is hidden", ("position", *path))
 
@@ -75,14 +75,14 @@ def ask(
     requested: Sequence[RequestedMove] = (),
 ) -> Question:
     """A question about a position, and about moves in it. Raises `Invalid`, or `Malformed` for what is not a move."""
-    rules = RULES[variant]
+    rules, positions = VARIANTS[variant].rules, VARIANTS[variant].positions
     chosen = rules.parse_options(options)
-    viewer = rules.viewer_of(position)
+    viewer = positions.viewer_of(position)
     filled = position
     moves: Sequence[ResolvedMove] | None = None
     if viewer != FULL:
         moves = resolve_moves(rules, requested)
-        filled = rules.fill_hidden(chosen, position, _first, [move for _, move in moves if move.by_chance])
+        filled = positions.fill_hidden(chosen, position, _first, [move for _, move in moves if move.by_chance])
     record = Record(
         id="",
         variant=variant,
@@ -97,7 +97,7 @@ def ask(
         created_at=0,
         lifetime=0,
         finished_lifetime=0,
-        start=rules.from_position(players, chosen, filled),
+        start=positions.from_position(players, chosen, filled),
     )
     return Question(position, viewer, start(record), resolve_moves(rules, requested) if moves is None else moves)
 

@@ -11,8 +11,8 @@ from typing import Any, Final, Literal, NamedTuple
 from lostcities.games.chance import commitment, source
 from lostcities.games.game import TOO_LONG, Event, Game, Record, advance, start
 from lostcities.games.moves import Malformed, check_bots
-from lostcities.rules.core import CHANCE, FULL, IllegalMove, Invalid, InvalidOptions, NotAMove, Path, Result
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE, FULL, IllegalMove, Invalid, InvalidOptions, NotAMove, Path, Result
+from lostcities.variants.registry import VARIANTS
 
 FORMAT: Final = "lostcities-record/1"
 """The format of the documents. Its number is raised when they mean something else."""
@@ -141,7 +141,8 @@ def begin(record: GameRecord, max_events: int) -> Game:
 
     :param max_events: the number of events from which on no seat may move
     """
-    rules = RULES[record.variant]
+    variant = VARIANTS[record.variant]
+    rules = variant.rules
     if record.rules_version != rules.RULES_VERSION:
         detail = f"this service has version {rules.RULES_VERSION} of the rules of {record.variant}"
         raise InvalidRecord("other-rules-version", detail, ["rules_version"])
@@ -153,7 +154,11 @@ def begin(record: GameRecord, max_events: int) -> Game:
     players = len(record.players)
     try:
         options = rules.parse_options(record.options)
-        state = None if record.position is None else rules.from_position(players, options, dict(record.position))
+        state = (
+            None
+            if record.position is None
+            else variant.positions.from_position(players, options, dict(record.position))
+        )
     except Invalid as error:
         member = "options" if isinstance(error, InvalidOptions) else "position"
         raise InvalidRecord(error.invariant, error.detail, [member, *error.path]) from None

@@ -41,8 +41,8 @@ from lostcities.games.storage import (
 )
 from lostcities.games.thinking import Thinkers
 from lostcities.games.tokens import SPECTATOR, TOKEN_BYTES, Caller, format_token, hash_token, identify
-from lostcities.rules.core import Seat, Viewer
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import Seat, Viewer
+from lostcities.variants.registry import VARIANTS
 
 ID_LENGTH: Final = 16
 MAX_HISTORY: Final = 2_000_000
@@ -216,7 +216,8 @@ class GameService:
 
     def _record(self, new_game: NewGame) -> Record:
         """What is fixed of the new game, without its id and its tokens."""
-        rules = RULES[new_game.variant]
+        variant = VARIANTS[new_game.variant]
+        rules = variant.rules
         options = rules.parse_options(new_game.options)
         seed = None if new_game.chance == "client" else new_game.seed or secrets.token_bytes(SEED_BYTES)
         return Record(
@@ -233,7 +234,10 @@ class GameService:
             created_at=_now(),
             lifetime=self._lifetime,
             finished_lifetime=self._finished_lifetime,
-            start=new_game.position and rules.from_position(len(new_game.players), options, dict(new_game.position)),
+            start=new_game.position
+            and VARIANTS[new_game.variant].positions.from_position(
+                len(new_game.players), options, dict(new_game.position)
+            ),
             max_events=self._max_events,
             bots=new_game.bots,
         )

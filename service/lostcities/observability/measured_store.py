@@ -8,7 +8,7 @@ from lostcities.api.request_context import annotate
 from lostcities.games.game import Event, Game, Record
 from lostcities.games.storage import AppendResult, CreationReceipt, Past, Receipt, Store, StoredGame, StoreUnavailable
 from lostcities.observability.metrics import Metrics
-from lostcities.rules.core import CHANCE
+from lostcities.variants.core import CHANCE
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""The rules of each game: pure functions over immutable states.
+"""The rules for Python programs: `from lostcities.rules import duel`.
 
-No I/O, no clock, no random numbers: the history of a game determines its state. Only the standard library is used.
+Each module here has the names of a game's `rules.py` and `position.py`, which are in `lostcities.variants`.
 """

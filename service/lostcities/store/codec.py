@@ -14,8 +14,8 @@ import msgspec
 
 from lostcities.games.game import Event, Game, Record
 from lostcities.games.storage import NewerRules
-from lostcities.rules.core import CHANCE, FULL
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE, FULL
+from lostcities.variants.registry import VARIANTS
 
 STATE_FORMAT: Final = 1
 """To be raised when stored states mean something else although their fields have the same names and types."""
@@ -47,7 +47,8 @@ def encode_record(record: Record) -> bytes:
 def decode_record(data: bytes) -> Record:
     """The record. Cached: a game is mostly asked about many times in a row. Raises `NewerRules`."""
     plain = msgspec.msgpack.decode(data)
-    rules = RULES[plain["variant"]]
+    variant = VARIANTS[plain["variant"]]
+    rules = variant.rules
     if plain["rules_version"] > rules.RULES_VERSION:
         raise NewerRules(f"the game has rules version {plain['rules_version']}, not {rules.RULES_VERSION}")
     options = rules.parse_options(plain.pop("options"))
@@ -55,7 +56,7 @@ def decode_record(data: bytes) -> Record:
     plain["players"] = tuple(plain["players"])
     plain["seats"] = tuple(plain["seats"])
     plain["bots"] = tuple(plain.get("bots", ()))
-    start = None if position is None else rules.from_position(len(plain["players"]), options, position)
+    start = None if position is None else variant.positions.from_position(len(plain["players"]), options, position)
     known = {name: value for name, value in plain.items() if name in Record._fields}
     return Record(**known, options=options, start=start)
 
@@ -90,7 +91,7 @@ def _format(variant: str) -> int:
 
 def _field_types(variant: str) -> dict[str, Any]:
     """The names and types of a state's fields without the first, its options."""
-    (_, *types) = get_type_hints(RULES[variant].State).items()
+    (_, *types) = get_type_hints(VARIANTS[variant].rules.State).items()
     return dict(types)
 
 

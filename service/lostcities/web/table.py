@@ -6,6 +6,7 @@ from typing import Final
 
 from flask import Blueprint, Response
 
+from lostcities.variants.registry import VARIANTS
 from lostcities.web.assets import Assets
 from lostcities.web.pages import Page
 
@@ -15,13 +16,10 @@ _FOLDER: Final = Path(str(files("lostcities.web") / "static" / "table"))
 _FILES: Final = {
     path.relative_to(_FOLDER).as_posix(): path for path in _FOLDER.rglob("*") if path.suffix in (".js", ".css")
 }
-_ASSETS: Final = Assets(_FILES)
-_LATER: Final = {
-    "types.js",  # comments for editors only
-    *(name for name in _FILES if name.startswith("games/") and name not in ("games/index.js", "games/plain.js")),
-}
-"""What the page does not load at once. The module of a game is loaded when the game is played."""
-_PRELOAD: Final = [f"table/{{digest}}/{name}" for name in sorted(_FILES) if name.endswith(".js") and name not in _LATER]
+_GAMES: Final = {f"games/{name}.js": variant.page for name, variant in VARIANTS.items() if variant.page}
+"""The module of each game. The page loads it when the game is played."""
+_ASSETS: Final = Assets({**_FILES, **_GAMES})
+_PRELOAD: Final = [f"table/{{digest}}/{name}" for name in sorted(_FILES) if name.endswith(".js") and name != "types.js"]
 _PAGE: Final = Page(_FOLDER / "index.html", _ASSETS, _PRELOAD)
 
 

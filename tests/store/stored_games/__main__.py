@@ -8,8 +8,8 @@ from typing import Any
 import redis
 from lostcities.app import create_app
 from lostcities.config import Settings
-from lostcities.rules.registry import RULES
 from lostcities.store.embedded import EmbeddedStore
+from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client, GameClient, create_game
 from tests.conformance.tables import brief
@@ -57,7 +57,7 @@ def stages(api: Client, store: "redis.Redis", variant: str) -> list[StoredGame]:
     def create(**more: Any) -> GameClient:
         return create_game(api, variant, seats, options=brief(variant), seed=SEED, **more)
 
-    seats = RULES[variant].INFO.seats[0]
+    seats = VARIANTS[variant].rules.INFO.seats[0]
     created, middle, finished = create(), create(), create()
     reached = play(middle, min(MIDDLE, play(finished) * 3 // 4))
     continued = create(position=position(middle, reached))
@@ -73,7 +73,7 @@ def main() -> None:
         try:
             api = client_of(create_app(Settings(redis_url=embedded.url, rate_limits=None)))
             with redis.Redis.from_url(embedded.url) as store:
-                for name, variant in [*zip(RULES, RULES, strict=True), *LATER_FORMS]:
+                for name, variant in [*zip(VARIANTS, VARIANTS, strict=True), *LATER_FORMS]:
                     path = FOLDER / f"{name}.json"
                     if not path.exists():
                         save(path, stages(api, store, variant))

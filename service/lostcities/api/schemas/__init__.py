@@ -1,14 +1,11 @@
-"""The schemas of each variant."""
+"""What the schemas of a variant are."""
 
 from collections.abc import Mapping
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Final, Protocol, cast
+from typing import Protocol
 
 from marshmallow import Schema
 
 from lostcities.api.schemas.fields import Shared
-from lostcities.rules.registry import RULES, module_name
 
 
 class VariantSchemas(Protocol):
@@ -37,21 +34,3 @@ class VariantSchemas(Protocol):
     @property
     def INVARIANTS(self) -> Mapping[str, str]:  # noqa: N802
         """What holds for all options and positions, by the problem code of its violation."""
-
-
-def _find(variant: str) -> VariantSchemas:
-    """The module of this package that is named after the variant. Raises `ImportError`."""
-    name = f"{__name__}.{module_name(variant)}"
-    if find_spec(name) is None:
-        raise ImportError(f"the variant {variant} has no schemas: the module {name} is missing")
-    module = import_module(name)
-    missing = [member for member in _MEMBERS if not hasattr(module, member)]
-    if missing:
-        raise ImportError(f"the schemas of the variant {variant} are incomplete: {name} has no {', '.join(missing)}")
-    return cast("VariantSchemas", module)
-
-
-_MEMBERS: Final = [name for name in vars(VariantSchemas) if name.isupper()]
-
-SCHEMAS: Final[dict[str, VariantSchemas]] = {variant: _find(variant) for variant in RULES}
-"""The schemas of each variant."""

@@ -5,7 +5,7 @@ from typing import Final
 
 from lostcities.bots.levels import EXPERT, GREEDY, RANDOM
 from lostcities.games.game import endings
-from lostcities.rules.registry import RULES
+from lostcities.variants.registry import VARIANTS
 
 Meanings = Mapping[str, str]
 
@@ -22,7 +22,8 @@ _SHARED: Final[tuple[Meanings, ...]] = (
 def meanings() -> Iterator[Meanings]:
     """A table for each list: its values and what they mean."""
     yield from _SHARED
-    for rules in RULES.values():
+    for variant in VARIANTS.values():
+        rules = variant.rules
         yield rules.INFO.phases
         yield endings(rules)
         for component in rules.INFO.components.values():

@@ -9,7 +9,6 @@ from marshmallow import INCLUDE, Schema, ValidationError, fields, post_load, val
 from webargs.fields import DelimitedList
 
 from lostcities.api.problem_types import Problem
-from lostcities.api.schemas import SCHEMAS
 from lostcities.api.schemas.components import like
 from lostcities.api.schemas.fields import (
     EXTENSIBLE,
@@ -43,8 +42,8 @@ from lostcities.games.game import endings
 from lostcities.games.moves import RequestedMove
 from lostcities.games.records import FORMAT
 from lostcities.games.service import ID_LENGTH
-from lostcities.rules.core import CHANCE, Move
-from lostcities.rules.registry import RULES
+from lostcities.variants.core import CHANCE, Move
+from lostcities.variants.registry import VARIANTS
 
 MAX_SEATS: Final = 10
 """More seats than any variant has. A seat that a game does not have is refused with a problem that says so."""
@@ -103,7 +102,7 @@ def _instance(schema: type[Schema]) -> Schema:
 
 
 def _by_variant(name: str, doc: str, make: Callable[[str], type[Schema]]) -> type[Union]:
-    members = {variant: make(variant) for variant in RULES}
+    members = {variant: make(variant) for variant in VARIANTS}
     return cast("type[Union]", shape(name, doc, Union, tag="variant", members=members))
 
 
@@ -112,7 +111,7 @@ def _by_variant(name: str, doc: str, make: Callable[[str], type[Schema]]) -> typ
 
 def _operand(variant: str, type_: str, name: str) -> AnyField:
     """A field that takes the values which this operand has in the vocabulary."""
-    description = SCHEMAS[variant].OPERANDS[name]
+    description = VARIANTS[variant].schema.OPERANDS[name]
     values = _values(variant, type_, name)
     if isinstance(values[0], int):
         return integer(description, min(values), max(values), required=True)
@@ -140,7 +139,7 @@ def _atoms(values: list[Any]) -> list[Any]:
 def _move_types(variant: str) -> Mapping[str, list[Move]]:
     """The moves of a variant's vocabulary by their type."""
     types: dict[str, list[Move]] = {}
-    for move in RULES[variant].VOCABULARY.values():
+    for move in VARIANTS[variant].rules.VOCABULARY.values():
         types.setdefault(move.type, []).append(move)
     return types
 
@@ -159,7 +158,7 @@ def _type_of_move(type_: str) -> AnyField:
 @cache
 def _move_schema(variant: str, type_: str) -> type[Schema]:
     """A type of move by its operands, in requests and responses. A response has every member."""
-    about = [kind for kind in RULES[variant].INFO.moves if (kind.type, kind.by) == (type_, "seat")]
+    about = [kind for kind in VARIANTS[variant].rules.INFO.moves if (kind.type, kind.by) == (type_, "seat")]
     return shape(
         f"{pascal_case(variant)}{pascal_case(type_)}Move",
         f"In {variant}: " + "; or ".join(f"{kind.text} (`{kind.notation}`)" for kind in about) + ".",
@@ -278,8 +277,8 @@ def _combined(*variants: str) -> str:
 class AnyMoveRequest(MoveRequest):
     """A move of any variant, as a list of legal moves has it, by its type and operands, or by its notation."""
 
-    combined: ClassVar = _combined(*RULES)
-    members: ClassVar[Mapping[str, type[Schema]]] = _forms(*RULES)
+    combined: ClassVar = _combined(*VARIANTS)
+    members: ClassVar[Mapping[str, type[Schema]]] = _forms(*VARIANTS)
 
 
 def _move_list(request: type[Schema], **kwargs: Any) -> AnyField:
@@ -301,8 +300,8 @@ class MoveList(Strict):
 class MovesRequest(Union):
     """One move, or a list of moves."""
 
-    combined: ClassVar = _combined(*RULES)
-    members: ClassVar[Mapping[str, type[Schema]]] = _forms(*RULES, list=MoveList)
+    combined: ClassVar = _combined(*VARIANTS)
+    members: ClassVar[Mapping[str, type[Schema]]] = _forms(*VARIANTS, list=MoveList)
 
     def load(self, data: Any, **kwargs: Any) -> list[RequestedMove]:
         """The requested moves."""
@@ -380,7 +379,7 @@ def _seat_score(variant: str) -> type[Schema]:
         seat=_seat(required=True),
         total=integer("The sum of the points of all lines.", -MAX_POINTS, MAX_POINTS, required=True),
         lines=listed(
-            nested(SCHEMAS[variant].LINE, "A line of the score sheet."),
+            nested(VARIANTS[variant].schema.LINE, "A line of the score sheet."),
             "The lines of the score.",
             0,
             100,
@@ -479,7 +478,7 @@ def _bot(variant: str) -> type[Schema]:
 
 def _players(variant: str) -> AnyField:
     """The players of a game that is to be created."""
-    least, most = RULES[variant].INFO.seats
+    least, most = VARIANTS[variant].rules.INFO.seats
     return listed(
         Player(
             f"{pascal_case(variant)}Player",
@@ -496,7 +495,7 @@ def _players(variant: str) -> AnyField:
 
 
 def _new_game(variant: str) -> type[Schema]:
-    schemas = SCHEMAS[variant]
+    schemas = VARIANTS[variant].schema
     return shape(
         f"New{pascal_case(variant)}",
         f"The settings of a new game of {variant}.",
@@ -530,7 +529,7 @@ _NAME_ERROR: Final = (
 
 @cache
 def _outcome(variant: str) -> type[Schema]:
-    about = RULES[variant].INFO
+    about = VARIANTS[variant].rules.INFO
     seat = integer("The number of a seat, from 0.", 0, about.seats[1] - 1)
     points = integer("The total points of a seat.", -MAX_POINTS, MAX_POINTS)
     return shape(
@@ -545,7 +544,7 @@ def _outcome(variant: str) -> type[Schema]:
             required=True,
         ),
         totals=listed(points, "The total of each seat.", *about.seats, required=True),
-        reason=extensible("The variant's ending that applied.", endings(RULES[variant]), required=True),
+        reason=extensible("The variant's ending that applied.", endings(VARIANTS[variant].rules), required=True),
     )
 
 
@@ -628,7 +627,7 @@ def _included_members(variant: str) -> dict[str, Any]:
 
 @cache
 def _game_members(variant: str) -> dict[str, Any]:
-    rules, schemas = RULES[variant], SCHEMAS[variant]
+    rules, schemas = VARIANTS[variant].rules, VARIANTS[variant].schema
     return {
         "id": text("The id of the game, for its path.", pattern=ID, least=ID_LENGTH, most=ID_LENGTH, required=True),
         "variant": Const(variant_name(variant), "The variant that is played.", required=True),
@@ -863,7 +862,7 @@ class _Record(Strict, TakesRecord):
 
 
 def _record(variant: str) -> type[Schema]:
-    schemas = SCHEMAS[variant]
+    schemas = VARIANTS[variant].schema
     return shape(
         f"{pascal_case(variant)}Record",
         f"A whole game of {variant} as one document.",
@@ -997,7 +996,7 @@ class Fairness(Answer):
 
 
 def _question(variant: str, name: str, doc: str, **members: AnyField) -> type[Schema]:
-    schemas = SCHEMAS[variant]
+    schemas = VARIANTS[variant].schema
     return shape(
         f"{pascal_case(variant)}{name}Question",
         doc,
@@ -1086,7 +1085,7 @@ def reached(variant: str) -> type[Schema]:
 class VariantSummary(Answer):
     """The name and the seats of a variant."""
 
-    variant = extensible("The name of the variant in this API.", RULES, required=True)
+    variant = extensible("The name of the variant in this API.", VARIANTS, required=True)
     title = text("The name of the published game.", most=100, required=True)
     rules_version = integer(
         "The version of the rules. It is raised with every change of what is legal or how it scores.",
@@ -1132,7 +1131,7 @@ def _entries(name: str, doc: str, **members: str) -> AnyField:
 
 def _options_view(variant: str) -> type[Schema]:
     """The options of a variant. They differ in name and in the type of their default."""
-    chosen = SCHEMAS[variant].OPTIONS().fields
+    chosen = VARIANTS[variant].schema.OPTIONS().fields
     members = {
         option.name: shape(
             f"{pascal_case(variant)}{pascal_case(option.name.replace('_', '-'))}Option",
@@ -1142,7 +1141,7 @@ def _options_view(variant: str) -> type[Schema]:
             default=_required(chosen[option.name]),
             text=text("What the option changes in the game.", most=LONGEST, required=True),
         )
-        for option in RULES[variant].INFO.options
+        for option in VARIANTS[variant].rules.INFO.options
     }
     return shape(
         f"{pascal_case(variant)}Option", f"An option of {variant} with its default.", Union, tag="name", members=members
@@ -1162,7 +1161,7 @@ def _required(field: AnyField) -> AnyField:
 
 
 def _variant(variant: str) -> type[Schema]:
-    about = RULES[variant].INFO
+    about = VARIANTS[variant].rules.INFO
     return shape(
         f"{pascal_case(variant)}Variant",
         f"What the game {variant} consists of, its moves, rules and scales.",

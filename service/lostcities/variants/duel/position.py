@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from lostcities.rules.core import OVER, InvalidPosition, Move, Path, Pick, Position, Seat
-from lostcities.rules.duel import (
+from lostcities.variants.core import FULL, OVER, Actor, InvalidPosition, Move, Path, Pick, Position, Seat, Viewer
+from lostcities.variants.duel.rules import (
     CARD,
     CARDS,
     COLOUR,
@@ -16,9 +16,12 @@ from lostcities.rules.duel import (
     DRAW_DECK,
     FULL_DECK,
     HAND,
+    HANDLERS,
     HIDDEN,
     KINDS,
+    MASK,
     NO_PILE,
+    PLAY,
     SEATS,
     UNIT,
     Holding,
@@ -295,6 +298,14 @@ def _check_closed(state: State) -> None:
 # Hidden cards ----------------------------------------------------------------------------------------------------
 
 
+def viewer_of(position: Position) -> Viewer:
+    """A seat whose hand is complete, if the other one is not."""
+    hidden = [HIDDEN in hand for hand in position["hands"]]
+    if not any(hidden):
+        return FULL
+    return None if all(hidden) else hidden.index(False)
+
+
 def fill_hidden(options: Options, position: Position, pick: Pick, outcomes: Sequence[Move] = ()) -> Position:
     """The hidden cards of both hands are picked from the cards that the viewer has not seen.
 
@@ -352,3 +363,32 @@ def _given_cards(phase: str, outcomes: Iterable[Move]) -> Iterator[int]:
             yield from outcome.args[1:]
         else:
             return
+
+
+def hidden_card(view: Position, state: State, actor: Actor, move: Move | None) -> Path | None:
+    """A seat plays or discards from its hand; all else is public.
+
+    No hidden card matters if the card of the move is known in that hand, or lies open for the viewer and so is not in
+    it.
+    """
+    if state.phase != PLAY or actor != state.active or HIDDEN not in view["hands"][actor]:
+        return None
+    if move is not None:
+        is_decision = move.type in HANDLERS[PLAY] and not move.by_chance
+        if not is_decision or not _may_hide(view, state, actor, move.args[0]):
+            return None
+    return "hands", actor, view["hands"][actor].index(HIDDEN)
+
+
+def _may_hide(view: Position, state: State, seat: Seat, card: int) -> bool:
+    """Whether the viewer cannot tell if the card is in the hand of that seat."""
+    colour = COLOUR[card]
+    if colour >= len(state.discards) or state.known[seat][colour] & MASK[card]:
+        return False
+    if card in state.deck:
+        return True
+    return any(
+        (hand[colour] - known[colour]) & MASK[card]
+        for hand, known, cards in zip(state.hands, state.known, view["hands"], strict=True)
+        if HIDDEN in cards
+    )

@@ -27,7 +27,7 @@ from lostcities.boards.svg import (
     translate,
     truncate,
 )
-from lostcities.rules import duel
+from lostcities.variants.duel import rules as duel
 
 _NAMES: Final = dict(zip(duel.COLOURS, duel.COLOUR_NAMES, strict=True))
 

@@ -31,7 +31,7 @@ from lostcities.boards.svg import (
     seat_panel,
     translate,
 )
-from lostcities.rules import rivals
+from lostcities.variants.rivals import rules as rivals
 
 _NAMES: Final = dict(zip(rivals.COLOURS, rivals.COLOUR_NAMES, strict=True))
 

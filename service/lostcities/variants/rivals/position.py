@@ -4,9 +4,19 @@ What follows from the rest is checked too, such as the seat that must answer a b
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
-from lostcities.rules.core import OVER, InvalidPosition, Path, Position, Seat
-from lostcities.rules.rivals import (
+from lostcities.variants.core import (
+    OVER,
+    InvalidPosition,
+    Path,
+    Position,
+    Seat,
+    nothing_hidden,
+    nothing_to_fill,
+    sees_all,
+)
+from lostcities.variants.rivals.rules import (
     AUCTION,
     CARD,
     CARDS,
@@ -229,3 +239,8 @@ def _check_progress(state: State) -> None:
         raise InvalidPosition("removals", ["removals"], f"a card may be removed only in phase '{TAKE}'")
     if phase == TAKE and state.removals + len(state.removed) < REMOVALS:
         raise InvalidPosition("removals", ["removals"], "no card has been removed, so the winner still may")
+
+
+viewer_of: Final = sees_all
+fill_hidden: Final = nothing_to_fill
+hidden_card: Final = nothing_hidden

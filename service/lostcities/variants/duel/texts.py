@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from lostcities.rules.core import SHARED_RULES, Ruling
+from lostcities.variants.core import SHARED_RULES, Ruling
 
 PHASES: Final[Mapping[str, str]] = {
     "deal": "chance deals eight cards to seat 0, then to seat 1",

@@ -32,7 +32,7 @@ from lostcities.boards.svg import (
     symbol,
     translate,
 )
-from lostcities.rules import roll_and_write as rules
+from lostcities.variants.roll_and_write import rules
 
 _NAMES: Final = dict(zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True))
 

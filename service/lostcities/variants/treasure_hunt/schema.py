@@ -19,7 +19,7 @@ from lostcities.api.schemas.fields import (
     variant_name,
     word,
 )
-from lostcities.rules import treasure_hunt as rules
+from lostcities.variants.treasure_hunt import rules
 
 _SEATS = rules.SEATS
 

@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from lostcities.rules.core import Move, Pick, Seat
-from lostcities.rules.rivals import (
+from lostcities.bots.core import Heuristic, never
+from lostcities.variants.core import Move, Pick, Seat
+from lostcities.variants.rivals.rules import (
     AUCTION,
     BONUS,
     BONUS_NUMBERS,
@@ -125,3 +126,6 @@ def _value(expedition: bytes, left: bytes) -> float:
     footprints = sum(FOOTPRINTS[rank] for rank in ranks) + LATER * sum(FOOTPRINTS[rank] for rank in fitting)
     complete = min(1.0, (numbers + LATER * len(fitting)) / BONUS_NUMBERS)
     return footprints * (1 + wagers) + BONUS * complete * complete
+
+
+HEURISTIC: Final = Heuristic(choose, 200, 30_000, never, shortlist)

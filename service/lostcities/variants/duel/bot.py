@@ -16,8 +16,9 @@ so it draws from the discard piles instead, and it plays a card in every turn.
 from collections.abc import Sequence
 from typing import Final
 
-from lostcities.rules.core import Move, Pick, Seat
-from lostcities.rules.duel import (
+from lostcities.bots.core import Heuristic
+from lostcities.variants.core import Move, Pick, Seat
+from lostcities.variants.duel.rules import (
     BONUS,
     BONUS_CARDS,
     COLOUR,
@@ -172,3 +173,6 @@ def _turns_left(state: State) -> int:
     limit = state.options.max_turns
     deck = len(state.deck)
     return deck if limit is None else min(deck, limit - state.turns)
+
+
+HEURISTIC: Final = Heuristic(choose, 600, 90_000, is_settled, shortlist)

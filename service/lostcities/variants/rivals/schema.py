@@ -17,7 +17,7 @@ from lostcities.api.schemas.fields import (
     variant_name,
     word,
 )
-from lostcities.rules import rivals
+from lostcities.variants.rivals import rules as rivals
 
 _CARDS = operand_values(rivals.VARIANT, "card", rivals.CARDS)
 _SEATS = rivals.SEATS

@@ -14,8 +14,9 @@ from functools import lru_cache
 from itertools import combinations_with_replacement, permutations
 from typing import Final
 
-from lostcities.rules.core import Move, Pick, Seat
-from lostcities.rules.treasure_hunt import (
+from lostcities.bots.core import Heuristic, never
+from lostcities.variants.core import Move, Pick, Seat
+from lostcities.variants.treasure_hunt.rules import (
     ALL_NUMBERS,
     BONUS_NAMES,
     BONUS_POINTS,
@@ -210,3 +211,6 @@ _OUTCOMES: Final = {
     kept: _outcomes(kept) for dice in range(DICE + 1) for kept in combinations_with_replacement(range(len(FACES)), dice)
 }
 """By the dice that are kept."""
+
+
+HEURISTIC: Final = Heuristic(choose, 300, 20_000, never)

@@ -3,10 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from lostcities.rules.bitsets import bitset, contains, elements
-from lostcities.rules.core import OVER, InvalidPosition, Path, Position, Seat
-from lostcities.rules.descriptions.roll_and_write import ENDINGS
-from lostcities.rules.roll_and_write import (
+from lostcities.variants.bitsets import bitset, contains, elements
+from lostcities.variants.core import (
+    OVER,
+    InvalidPosition,
+    Path,
+    Position,
+    Seat,
+    nothing_hidden,
+    nothing_to_fill,
+    sees_all,
+)
+from lostcities.variants.roll_and_write.rules import (
     ACCELERATE,
     ACTIVE,
     AHEAD,
@@ -39,6 +47,7 @@ from lostcities.rules.roll_and_write import (
     opened_bridges,
     unfinished_seats,
 )
+from lostcities.variants.roll_and_write.texts import ENDINGS
 
 
 def from_position(players: int, options: Options, position: Position) -> State:
@@ -253,3 +262,8 @@ def _check_end(state: State) -> None:
         ending == EXHAUSTED and not any(_may_have_refused(state, seat) for seat in range(len(state.marks)))
     ):
         raise InvalidPosition("game-end", ["phase"], f"before this turn the game was over: {ENDINGS[ending]}")
+
+
+viewer_of: Final = sees_all
+fill_hidden: Final = nothing_to_fill
+hidden_card: Final = nothing_hidden

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from lostcities.rules.bitsets import contains
-from lostcities.rules.core import Move, Pick, Seat
-from lostcities.rules.roll_and_write import (
+from lostcities.bots.core import Heuristic, never
+from lostcities.variants.bitsets import contains
+from lostcities.variants.core import Move, Pick, Seat
+from lostcities.variants.roll_and_write.rules import (
     ARTEFACTS_COLUMN,
     BONUS,
     BOXES,
@@ -126,3 +127,6 @@ def _on_scale(scale: tuple[int, ...], boxes: float) -> float:
     if below >= BOXES:
         return float(scale[BOXES])
     return scale[below] + (boxes - below) * (scale[below + 1] - scale[below])
+
+
+HEURISTIC: Final = Heuristic(choose, 300, 30_000, never)

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from lostcities.rules.bitsets import contains, elements
-from lostcities.rules.core import OVER, InvalidPosition, Path, Position
-from lostcities.rules.treasure_hunt import (
+from lostcities.variants.bitsets import contains, elements
+from lostcities.variants.core import OVER, InvalidPosition, Path, Position, nothing_hidden, nothing_to_fill, sees_all
+from lostcities.variants.treasure_hunt.rules import (
     BONUS_NAMES,
     BONUSES,
     CLAIM,
@@ -186,3 +186,8 @@ def _check_end(state: State) -> None:
     if not layout.unclaimed & ending_tiles and not layout.bonuses[last] & ending_tiles:
         detail = "the seat of the last turn has none of the bonus tiles that end the game, so they were taken before"
         raise InvalidPosition("ended-before", ["bonuses"], detail)
+
+
+viewer_of: Final = sees_all
+fill_hidden: Final = nothing_to_fill
+hidden_card: Final = nothing_hidden

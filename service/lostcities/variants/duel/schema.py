@@ -18,7 +18,7 @@ from lostcities.api.schemas.fields import (
     text,
     variant_name,
 )
-from lostcities.rules import duel
+from lostcities.variants.duel import rules as duel
 
 COLOURS = [*duel.COLOURS]
 _COLOUR = Enumeration("DuelColour", "The letter of a colour.", (*COLOURS,))

@@ -18,7 +18,7 @@ from lostcities.api.schemas.fields import (
     shape,
     variant_name,
 )
-from lostcities.rules import roll_and_write as rules
+from lostcities.variants.roll_and_write import rules
 
 _SEATS = rules.SEATS
 _COLOURS = operand_values(rules.VARIANT, "colour", rules.COLOURS)

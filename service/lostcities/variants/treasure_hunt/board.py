@@ -32,7 +32,7 @@ from lostcities.boards.svg import (
     translate,
     wager,
 )
-from lostcities.rules import treasure_hunt as rules
+from lostcities.variants.treasure_hunt import rules
 
 _NAMES: Final = dict(zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True))
 

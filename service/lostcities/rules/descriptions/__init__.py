@@ -1,1 +1,0 @@
-"""The sentences that describe each game to people: pure data, one module per game."""

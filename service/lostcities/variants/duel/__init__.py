@@ -1,0 +1,1 @@
+"""duel: Lost Cities, the card game for two."""

@@ -1,0 +1,1 @@
+"""rivals: Lost Cities: Rivals, for two to four players."""

@@ -1,0 +1,1 @@
+"""roll-and-write: Lost Cities: Roll & Write, for two to five."""

@@ -1,0 +1,40 @@
+"""lantern: from a position to a state, and from a seat's view to a position."""
+
+from collections.abc import Sequence
+
+from lostcities.variants.core import FULL, Actor, InvalidPosition, Move, Path, Pick, Position, Viewer
+
+from tests.fifth_game.rules import DEPTHS, Options, State, to_position
+
+
+def from_position(players: int, options: Options, position: Position) -> State:
+    """The state whose full view is `position`."""
+    if position["depth"] is None:
+        raise InvalidPosition("hidden-card", ["depth"], "a full position must give the depth of the shaft, 0 for none")
+    state = State(options, position["turns"], position["depth"], tuple(position["dug"]))
+    if state.turns > options.shafts * players:
+        raise InvalidPosition("turns", ["turns"], "the game would be over already")
+    if state.is_over and state.depth:
+        raise InvalidPosition("depth", ["depth"], "must be 0 when the game is over")
+    for name in ("phase", "active"):
+        expected = to_position(state, FULL)[name]
+        if position[name] != expected:
+            raise InvalidPosition(name, [name], f"contradicts the turns and the depth: it is {expected}")
+    return state
+
+
+def viewer_of(position: Position) -> Viewer:
+    """Everybody sees a position without a shaft. Another seat's shaft hides its depth from a spectator as well."""
+    return None if position["depth"] is None else FULL
+
+
+def fill_hidden(options: Options, position: Position, pick: Pick, outcomes: Sequence[Move] = ()) -> Position:
+    """A hidden depth is any of them. Outcomes that are given come after it."""
+    del options, outcomes
+    return {**position, "depth": DEPTHS[pick(len(DEPTHS))]} if position["depth"] is None else position
+
+
+def hidden_card(view: Position, state: State, actor: Actor, move: Move | None) -> Path | None:
+    """What digging brings depends on the depth, until the turn is over."""
+    is_digging = actor == state.active and move is not None and move.type == "dig"
+    return ("depth",) if is_digging and view["depth"] is None and view["turns"] == state.turns else None
