@@ -1,7 +1,8 @@
-"""A variant registered from outside the package passes the conformance suite."""
+"""A variant registered from outside the package is found everywhere, and passes the conformance suite."""
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -63,6 +64,58 @@ def test_a_game_from_outside_passes_the_conformance_suite(contract: str) -> None
     assert int(passed) > 30
     assert "skipped" not in told
     assert "failed" not in told
+
+
+BOT = """
+from lostcities.bots.core import Heuristic, never
+
+def leave(state, seat, moves, pick):
+    return moves[-1]
+
+HEURISTIC = Heuristic(leave, 20, 1000, never)
+"""
+BOARD = """
+from lostcities.boards.svg import Drawing, label
+
+def draw(game, score):
+    return Drawing(40, [label(0, 0, "a picture of its own", 12)])
+"""
+PAGE = "export function draw() { return []; }"
+ASKS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from lostcities.variants.registry import register
+register("whole_game")
+from lostcities.app import create_app
+from lostcities.config import Settings
+from lostcities.web.table import _ASSETS
+api = create_app(Settings(redis_url=sys.argv[2])).test_client()
+assert "LanternPosition" in api.get("/openapi.json").json["components"]["schemas"]
+assert api.get("/variants/lantern").json["bots"] == ["random", "greedy", "expert"]
+created = api.post("/games", json={"variant": "lantern", "players": ["Ann", {"name": "Ben", "bot": "greedy"}]}).json
+picture = api.get(f"/games/{created['id']}/board.svg")
+assert "a picture of its own" in picture.text
+assert "export function draw" in api.get(f"/table/{_ASSETS.digest}/games/lantern.js").text
+"""
+
+
+def test_a_game_is_found_everywhere_by_its_folder_and_one_line(tmp_path: Path, store_url: str) -> None:
+    """In the contract, the bots, the pictures and the page, with each optional part."""
+    game = tmp_path / "whole_game"
+    shutil.copytree(ROOT / "tests" / "fifth_game", game, ignore=shutil.ignore_patterns("__init__.py", "__pycache__"))
+    for module in game.glob("*.py"):
+        module.write_text(module.read_text().replace("tests.fifth_game", "whole_game"))
+    for name, text in (("__init__.py", ""), ("bot.py", BOT), ("board.py", BOARD), ("page.js", PAGE)):
+        (game / name).write_text(text)
+    run("-c", ASKS, str(tmp_path), store_url)
+
+
+def test_a_game_without_a_required_module_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "half_a_game").mkdir()
+    (tmp_path / "half_a_game" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ImportError, match=r"the module half_a_game\.rules is missing"):
+        register("half_a_game")
 
 
 def test_registering_a_variant_twice_raises() -> None:
