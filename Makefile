@@ -35,12 +35,19 @@ $(VENV)/dev: $(BIN)/uv requirements-dev.lock pyproject.toml
 	@$(call install,requirements-dev.lock,$(BIN))
 	@touch $@ $(VENV)/run $(VENV)/compile
 
+LOCALE := service/lostcities/locale
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*/LC_MESSAGES/lostcities.po))
+
+# The catalogues of sentences, as Python's gettext reads them.
+%.mo: %.po $(BIN)/uv
+	@$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
+
 .PHONY: run
-run: $(VENV)/run ## serve on HOST:PORT (127.0.0.1:8000), with an embedded store unless REDIS_URL is set
+run: $(VENV)/run $(CATALOGUES) ## serve on HOST:PORT (127.0.0.1:8000), with an embedded store unless REDIS_URL is set
 	@$(BIN)/python deploy/run.py
 
 # The package with its rules compiled, as an installed one has them. Without a C compiler it is plain, and says so.
-$(COMPILED)/made: $(VENV)/dev deploy/compile.py $(shell find service -name '*.py')
+$(COMPILED)/made: $(VENV)/dev $(CATALOGUES) deploy/compile.py $(shell find service -name '*.py')
 	$(BIN)/python deploy/run.py copy
 
 .PHONY: compiled
@@ -51,7 +58,7 @@ compiled: $(COMPILED)/made ## compile the rules and the bots into .venv/compiled
 	else echo "THE COMPILED RULES ARE NOT TESTED: they could not be compiled here"; fi
 
 .PHONY: test
-test: $(VENV)/dev ## everything: ruff, mypy, import contracts, pytest; the rules also as they are compiled
+test: $(VENV)/dev $(CATALOGUES) ## everything: ruff, mypy, import contracts, pytest; the rules also as they are compiled
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -89,6 +96,14 @@ strength: $(COMPILED)/made ## measure how strong the bots are, for hours; ARGS="
 fix: $(VENV)/dev ## format, and mend what ruff can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+.PHONY: texts
+texts: $(VENV)/dev ## collect the sentences of the source into the catalogues of translations, and compile these
+	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --no-default-keywords --keywords N_ --keywords Text \
+		--keywords illegal:2 --keywords t --add-location file --no-wrap --sort-by-file --output-file $(VENV)/texts.pot service
+	$(BIN)/pybabel --quiet update --domain lostcities --input-file $(VENV)/texts.pot --output-dir $(LOCALE) \
+		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --no-wrap
+	@$(MAKE) --no-print-directory $(CATALOGUES)
 
 .PHONY: openapi
 openapi: $(VENV)/dev ## write openapi/openapi.json anew, with examples recorded from the running service

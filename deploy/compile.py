@@ -1,8 +1,8 @@
-"""Compile the rules and the bots with mypyc.
+"""Compile the rules and the bots with mypyc, and the catalogues of translations with Babel.
 
 `python deploy/compile.py FOLDER` compiles them in `FOLDER/lostcities`: each module gets a shared library beside
-its source. Without a C compiler it prints why and changes nothing. Building a wheel does the same.
-`run.py` serves a checkout from a copy that was compiled.
+its source, and each catalogue a binary form. Without a C compiler the modules stay as they are, and a line says why.
+Building a wheel does the same. `run.py` serves a checkout from a copy that was compiled.
 """
 
 import os
@@ -48,6 +48,14 @@ def lacking() -> str | None:
     return None
 
 
+def compile_catalogues(folder: Path) -> list[Path]:
+    """Compile the catalogues of translations in that folder, as Python's gettext reads them. Returns the files."""
+    locale = folder / "lostcities/locale"
+    command = [sys.executable, "-m", "babel.messages.frontend", "--quiet", "compile", "--domain", "lostcities"]
+    subprocess.run([*command, "--directory", str(locale)], check=True)  # noqa: S603
+    return _find(folder, "locale/**/*.mo")
+
+
 def compile_rules(folder: Path) -> list[Path]:
     """Compile the pure packages of `lostcities` in that folder. Returns the libraries."""
     if reason := lacking():
@@ -85,15 +93,16 @@ def get_build_hook() -> type[Any]:
             self.folder = Path(tempfile.mkdtemp(prefix="lostcities-"))
             if version == "editable":
                 return
-            ignored = shutil.ignore_patterns("__pycache__", "*.so")
+            ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.mo")
             shutil.copytree(ROOT / "service", self.folder, ignore=ignored, dirs_exist_ok=True)
+            built = compile_catalogues(self.folder)
             try:
-                built = compile_rules(self.folder)
+                built += compile_rules(self.folder)
             except (NotCompiled, RuntimeError) as reason:
                 self.app.display_warning(f"The rules stay plain Python: {reason}")
-                return
-            build_data["pure_python"] = False
-            build_data["infer_tag"] = True
+            else:
+                build_data["pure_python"] = False
+                build_data["infer_tag"] = True
             build_data["force_include"].update({str(path): str(path.relative_to(self.folder)) for path in built})
 
         def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
@@ -104,6 +113,7 @@ def get_build_hook() -> type[Any]:
 
 
 if __name__ == "__main__":
+    compile_catalogues(Path(sys.argv[1]))
     try:
         compile_rules(Path(sys.argv[1]))
     except NotCompiled as reason:

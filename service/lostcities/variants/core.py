@@ -32,6 +32,46 @@ Path = Sequence[str | int]
 """The keys and indexes that lead from the root of JSON data to a part of it."""
 
 
+# Sentences -------------------------------------------------------------------------------------------------------
+
+
+def N_(sentence: str) -> str:  # noqa: N802
+    """Mark a sentence for translation, in gettext's own name for this. It is translated where it is shown."""
+    return sentence
+
+
+class Text:
+    """A sentence for people: an English template, and the values of its placeholders.
+
+    The sentence is made where it is shown. Values that are words, such as the names of colours, are translated too.
+
+    >>> str(Text("the {colour} discard pile is empty", colour="yellow"))
+    'the yellow discard pile is empty'
+    """
+
+    def __init__(self, template: str, /, **values: object) -> None:
+        self.template = template
+        self.values = values
+
+    def __str__(self) -> str:
+        return self.translated(str)
+
+    def translated(self, translate: Callable[[str], str]) -> str:
+        """The sentence, after `translate` has translated the template and the values that are words or sentences."""
+        values = {name: _translated(value, translate) for name, value in self.values.items()}
+        return translate(self.template).format_map(values)
+
+
+def _translated(value: object, translate: Callable[[str], str]) -> object:
+    if isinstance(value, Text):
+        return value.translated(translate)
+    if isinstance(value, str):
+        return translate(value)
+    if isinstance(value, (tuple, list)):
+        return ", ".join(str(_translated(each, translate)) for each in value)
+    return value
+
+
 # Moves -----------------------------------------------------------------------------------------------------------
 
 
