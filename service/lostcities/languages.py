@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from gettext import find, translation
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from lostcities.variants.core import Text
 
@@ -45,6 +45,26 @@ def translate(text: Text | str, language: str) -> str:
     if isinstance(text, Text):
         return text.translated(translator(language))
     return translator(language)(text)
+
+
+class Say(Protocol):
+    """Makes sentences in one language."""
+
+    def __call__(self, template: str, /, **values: object) -> str:
+        """The sentence of that template, with these values."""
+
+
+def say_in(language: str) -> Say:
+    """Makes sentences in that language.
+
+    >>> say_in("en")("deck {cards}", cards=44)
+    'deck 44'
+    """
+
+    def say(template: str, /, **values: object) -> str:
+        return translate(Text(template, **values), language)
+
+    return say
 
 
 def language_of_environment() -> str:

@@ -19,11 +19,12 @@ from lostcities.boards.svg import (
     seat_panel,
     truncate,
 )
+from lostcities.languages import Say
 
 _ROW = 20
 
 
-def draw(game: JsonObject, score: JsonObject) -> Drawing:
+def draw(game: JsonObject, score: JsonObject, say: Say) -> Drawing:
     """The position as lines of text, then the seats in two columns."""
     facts = [(key, value) for key, value in game["position"].items() if key not in ("variant", "phase", "active")]
     seats = len(game["players"])
@@ -31,11 +32,11 @@ def draw(game: JsonObject, score: JsonObject) -> Drawing:
     above = 16 + _ROW * len(facts)
     each = HEADER_HEIGHT + 10 + _ROW * lines
     rows = (seats + 1) // 2
-    return Drawing(above + rows * (GAP + each), _parts(game, score, facts, above, each))
+    return Drawing(above + rows * (GAP + each), _parts(game, score, facts, above, each, say=say))
 
 
 def _parts(
-    game: JsonObject, score: JsonObject, facts: list[tuple[str, object]], above: int, each: int
+    game: JsonObject, score: JsonObject, facts: list[tuple[str, object]], above: int, each: int, *, say: Say
 ) -> Iterator[str]:
     yield panel(Box(MARGIN, 0, INNER, above))
     for row, (key, value) in enumerate(facts):
@@ -45,7 +46,7 @@ def _parts(
         yield label(MARGIN + 132, y, truncate(text, INNER - 150, 13), 13)
     for seat, sheet in enumerate(score["seats"]):
         x, y = MARGIN + seat % 2 * (HALF + GAP), above + GAP + seat // 2 * (each + GAP)
-        yield seat_panel(game, score, seat, Box(x, y, HALF, each))
+        yield seat_panel(game, score, seat, Box(x, y, HALF, each), say)
         for row, line in enumerate(sheet["lines"]):
             base = y + HEADER_HEIGHT + 14 + row * _ROW
             yield label(x + 12, base, truncate(line["item"], HALF - 100, 13), 13)

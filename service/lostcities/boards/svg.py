@@ -11,6 +11,7 @@ from html import escape
 from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.games.game import endings
+from lostcities.languages import Say
 from lostcities.variants.registry import VARIANTS
 
 JsonObject = Mapping[str, Any]
@@ -326,7 +327,7 @@ def panel(box: Box) -> str:
     return rect(*box, PANEL, stroke=LINE, r=10)
 
 
-def seat_panel(game: JsonObject, score: JsonObject, seat: int, box: Box) -> str:
+def seat_panel(game: JsonObject, score: JsonObject, seat: int, box: Box, say: Say) -> str:
     """A seat's panel with name, points and marks for "to act" and "has won". The content starts at `HEADER_HEIGHT`."""
     is_to_act = seat in game["to_act"]
     has_won = game["outcome"] is not None and seat in game["outcome"]["winners"]
@@ -342,7 +343,8 @@ def seat_panel(game: JsonObject, score: JsonObject, seat: int, box: Box) -> str:
     total = format_points(score["seats"][seat]["total"])
     parts += [
         player_name(left, box.y + 25, right - left - 50 - 14 * len(total), game["players"][seat]),
-        f'<text x="{number(right)}" y="{number(box.y + 26)}" fill="{MUTED}" font-size="11" text-anchor="end">points '
+        f'<text x="{number(right)}" y="{number(box.y + 26)}" fill="{MUTED}" font-size="11" text-anchor="end">'
+        f"{escape(say('points'))} "
         f'<tspan font-size="20" font-weight="600" fill="{INK}">{total}</tspan></text>',
     ]
     return "".join(parts)
@@ -360,12 +362,12 @@ _TOP: Final = 74
 """Height of the picture's heading."""
 
 
-def picture(game: JsonObject, score: JsonObject, drawn: Drawing) -> str:
+def picture(game: JsonObject, score: JsonObject, drawn: Drawing, say: Say) -> str:
     """The complete SVG document: the heading and the drawing below it."""
-    about = VARIANTS[game["variant"]].rules.INFO
+    title = say(VARIANTS[game["variant"]].rules.INFO.title)
     height = _TOP + drawn.height + MARGIN
-    status_line = _status_line(game)
-    version = f"version {game['version']}"
+    status_line = _status_line(game, say)
+    version = say("version {version}", version=game["version"])
     wide = 12 + 6.6 * len(version)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
@@ -374,9 +376,9 @@ def picture(game: JsonObject, score: JsonObject, drawn: Drawing) -> str:
     return "".join(
         (
             head,
-            f"<title>{escape(f'{about.title}, {version}')}</title><desc>{escape(_describe(game, score))}</desc>",
+            f"<title>{escape(f'{title}, {version}')}</title><desc>{escape(_describe(game, score, say))}</desc>",
             rect(0, 0, WIDTH, height, PAPER, r=14),
-            label(MARGIN, 34, about.title, 22, bold=True),
+            label(MARGIN, 34, title, 22, bold=True),
             label(MARGIN, 56, truncate(status_line, INNER, 13), 13, fill=MUTED),
             rect(WIDTH - MARGIN - wide, 16, wide, 24, PANEL, stroke=LINE, r=12),
             label(WIDTH - MARGIN - wide / 2, 32, version, 12, fill=MUTED, anchor="middle"),
@@ -387,20 +389,24 @@ def picture(game: JsonObject, score: JsonObject, drawn: Drawing) -> str:
     )
 
 
-def _status_line(game: JsonObject) -> str:
+def _status_line(game: JsonObject, say: Say) -> str:
     """The current phase, or how the game ended."""
     rules = VARIANTS[game["variant"]].rules
-    text = rules.INFO.phases[game["phase"]]
+    text = say(rules.INFO.phases[game["phase"]])
     if game["outcome"] is not None:
-        text = f"{text.rstrip('.')}: {endings(rules)[game['outcome']['reason']]}"
+        text = f"{text.rstrip('.')}: {say(endings(rules)[game['outcome']['reason']])}"
     return text[0].upper() + text[1:]
 
 
-def _describe(game: JsonObject, score: JsonObject) -> str:
+def _describe(game: JsonObject, score: JsonObject, say: Say) -> str:
     """The description of the picture for screen readers."""
     players = game["players"]
     standing = ", ".join(f"{player} {seat['total']}" for player, seat in zip(players, score["seats"], strict=True))
-    to_act = ", ".join("chance" if actor == "chance" else players[actor] for actor in game["to_act"])
+    to_act = ", ".join(say("chance") if actor == "chance" else players[actor] for actor in game["to_act"])
     winners = ", ".join(players[seat] for seat in score["winners"])
-    sentences = (_status_line(game).rstrip("."), to_act and f"To act: {to_act}", winners and f"Won by: {winners}")
-    return ". ".join((*filter(None, sentences), f"Points: {standing}")) + "."
+    sentences = (
+        _status_line(game, say).rstrip("."),
+        to_act and say("To act: {players}", players=to_act),
+        winners and say("Won by: {players}", players=winners),
+    )
+    return ". ".join((*filter(None, sentences), say("Points: {standing}", standing=standing))) + "."

@@ -31,6 +31,7 @@ from lostcities.boards.svg import (
     seat_panel,
     translate,
 )
+from lostcities.languages import Say
 from lostcities.variants.rivals import rules as rivals
 
 _NAMES: Final = dict(zip(rivals.COLOURS, rivals.COLOUR_NAMES, strict=True))
@@ -49,7 +50,7 @@ _OUT_ROW: Final = 15
 """Maximum number of cards in a row of those out of the game."""
 
 
-def draw(game: JsonObject, score: JsonObject) -> Drawing:
+def draw(game: JsonObject, score: JsonObject, say: Say) -> Drawing:
     """The display, the seats in two columns, and the cards that are out of the game."""
     position = game["position"]
     above = 46 + max(1, -(-len(position["display"]) // _PER_ROW)) * (_BIG[1] + 6)
@@ -57,27 +58,29 @@ def draw(game: JsonObject, score: JsonObject) -> Drawing:
     below = boxes[-1].y + _SEAT + GAP
     rows = max(1, *(-(-len(position[out]) // _OUT_ROW) for out in ("removed", "unusable")))
     out = Box(MARGIN, below, INNER, 20 + rows * (_OUT[1] + 4))
-    return Drawing(int(below + out.height), _parts(game, score, above, boxes, out))
+    return Drawing(int(below + out.height), _parts(game, score, above, boxes, out, say=say))
 
 
-def _parts(game: JsonObject, score: JsonObject, above: int, boxes: list[Box], out: Box) -> Iterator[str]:
+def _parts(game: JsonObject, score: JsonObject, above: int, boxes: list[Box], out: Box, *, say: Say) -> Iterator[str]:
     position = game["position"]
     yield panel(Box(MARGIN, 0, INNER, above))
-    yield from _piles(position)
-    yield from _display(position)
-    yield from _supply(position)
+    yield from _piles(position, say)
+    yield from _display(position, say)
+    yield from _supply(position, say)
     for seat, box in enumerate(boxes):
-        yield seat_panel(game, score, seat, box)
-        yield translate(box.x, box.y + HEADER_HEIGHT, *_seat(position, score, seat))
+        yield seat_panel(game, score, seat, box, say)
+        yield translate(box.x, box.y + HEADER_HEIGHT, *_seat(position, score, seat, say))
     yield panel(out)
-    yield translate(out.x, out.y, *_out(position))
+    yield translate(out.x, out.y, *_out(position, say))
 
 
-def _piles(position: JsonObject) -> Iterator[str]:
+def _piles(position: JsonObject, say: Say) -> Iterator[str]:
     """The current pile and the piles set aside."""
     width, height = _BIG
     x = MARGIN + 14
-    yield heading(x, 24, f"pile {rivals.PILES - len(position['piles'])} of {rivals.PILES}")
+    yield heading(
+        x, 24, say("pile {number} of {piles}", number=rivals.PILES - len(position["piles"]), piles=rivals.PILES)
+    )
     cards = position["pile"]
     for layer in range(min(3, (cards + 6) // 7)):
         yield translate(x + 2 * layer, 34 + 4 - 2 * layer, card_back(width, height))
@@ -90,30 +93,30 @@ def _piles(position: JsonObject) -> Iterator[str]:
         yield label(left + 10, 92, str(aside), 11, fill=MUTED, anchor="middle")
 
 
-def _display(position: JsonObject) -> Iterator[str]:
+def _display(position: JsonObject, say: Say) -> Iterator[str]:
     """The cards to be auctioned, in the order in which they were uncovered."""
     x = MARGIN + _PILES
-    yield heading(x, 24, "display")
+    yield heading(x, 24, say("display"))
     if not position["display"]:
-        yield label(x, 72, "no cards yet", 13, fill=FAINT)
+        yield label(x, 72, say("no cards yet"), 13, fill=FAINT)
     for place, name in enumerate(position["display"]):
         row, column = divmod(place, _PER_ROW)
         face = card(_NAMES[name[0]], name[1:], *_BIG, _BIG[0] / 2)
         yield translate(x + column * (_BIG[0] + 6), 36 + row * (_BIG[1] + 6), face)
 
 
-def _supply(position: JsonObject) -> Iterator[str]:
+def _supply(position: JsonObject, say: Say) -> Iterator[str]:
     x = MARGIN + INNER - 14
-    yield label(x, 24, "supply", 12, fill=MUTED, anchor="end")
+    yield label(x, 24, say("supply"), 12, fill=MUTED, anchor="end")
     yield label(x, 70, str(position["supply"]), 20, anchor="end", bold=True)
     yield coin(x - 42, 63, 11)
 
 
-def _seat(position: JsonObject, score: JsonObject, seat: int) -> Iterator[str]:
+def _seat(position: JsonObject, score: JsonObject, seat: int, say: Say) -> Iterator[str]:
     """A seat's gold, its state in the auction and its expeditions."""
     yield coin(23, 13, 10)
     yield label(40, 19, str(position["gold"][seat]), 17, bold=True)
-    yield from _bidding(position, seat)
+    yield from _bidding(position, seat, say)
     lines = {line["item"]: line["points"] for line in score["seats"][seat]["lines"]}
     for row, (letter, cards) in enumerate(position["expeditions"][seat].items()):
         y, colour = 30 + row * _ROW, _NAMES[letter]
@@ -125,23 +128,24 @@ def _seat(position: JsonObject, score: JsonObject, seat: int) -> Iterator[str]:
         yield label(HALF - 16, y + 25, format_points(lines[colour]), 14, anchor="end", bold=True)
 
 
-def _bidding(position: JsonObject, seat: int) -> Iterator[str]:
+def _bidding(position: JsonObject, seat: int, say: Say) -> Iterator[str]:
     auction = position["auction"]
     if auction is None:
         return
     if seat not in auction["in"]:
-        yield label(HALF - 12, 18, "passed", 12, fill=MUTED, anchor="end")
+        yield label(HALF - 12, 18, say("passed"), 12, fill=MUTED, anchor="end")
     elif seat == auction["holder"]:
         yield rect(HALF - 76, 2, 64, 23, INK, r=11.5)
-        yield label(HALF - 44, 18, f"bids {auction['bid']}", 13, fill=PANEL, anchor="middle", bold=True)
+        yield label(HALF - 44, 18, say("bids {gold}", gold=auction["bid"]), 13, fill=PANEL, anchor="middle", bold=True)
     else:
-        yield label(HALF - 12, 18, "may bid", 12, fill=MUTED, anchor="end")
+        yield label(HALF - 12, 18, say("may bid"), 12, fill=MUTED, anchor="end")
 
 
-def _out(position: JsonObject) -> Iterator[str]:
+def _out(position: JsonObject, say: Say) -> Iterator[str]:
     """The cards that are out of the game."""
-    for x, words in ((14, "removed"), (HALF + GAP + 14, "unusable")):
-        cards = [(_NAMES[name[0]], name[1:]) for name in position[words]]
+    columns = (14, "removed", say("removed")), (HALF + GAP + 14, "unusable", say("unusable"))
+    for x, member, words in columns:
+        cards = [(_NAMES[name[0]], name[1:]) for name in position[member]]
         yield heading(x, 22, f"{words} {len(cards)}")
         for row in range(0, len(cards), _OUT_ROW):
             y = 12 + row // _OUT_ROW * (_OUT[1] + 4)

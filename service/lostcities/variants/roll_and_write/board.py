@@ -32,6 +32,8 @@ from lostcities.boards.svg import (
     symbol,
     translate,
 )
+from lostcities.languages import Say
+from lostcities.variants.core import N_
 from lostcities.variants.roll_and_write import rules
 
 _NAMES: Final = dict(zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True))
@@ -55,57 +57,59 @@ _AMPHORA: Final = "m-3-7h6v2l-1 1c4 2 3 7 0 9.5v1.5h-4v-1.5c-3-2.5-4-7.5 0-9.5l-
 _ARROW: Final = "m-4.5 0l4.5-4.5l4.5 4.5m-9 5l4.5-4.5l4.5 4.5"
 _OUTLINE: Final = "m-14-10.5h28a4 4 0 0 1 4 4v13a4 4 0 0 1-4 4h-28a4 4 0 0 1-4-4v-13a4 4 0 0 1 4-4z"
 
-_PROGRESS: Final = dict(zip(rules.PROGRESS, ("to choose", "to accelerate or stop", "has chosen"), strict=True))
+_PROGRESS: Final = dict(
+    zip(rules.PROGRESS, (N_("to choose"), N_("to accelerate or stop"), N_("has chosen")), strict=True)
+)
 
 
-def draw(game: JsonObject, score: JsonObject) -> Drawing:
+def draw(game: JsonObject, score: JsonObject, say: Say) -> Drawing:
     """The dice, and the sheets in two columns."""
     boxes = columns(len(game["players"]), _DICE + GAP, _SHEET)
-    return Drawing(int(boxes[-1].y + _SHEET), _parts(game, score, boxes))
+    return Drawing(int(boxes[-1].y + _SHEET), _parts(game, score, boxes, say))
 
 
-def _parts(game: JsonObject, score: JsonObject, boxes: list[Box]) -> Iterator[str]:
+def _parts(game: JsonObject, score: JsonObject, boxes: list[Box], say: Say) -> Iterator[str]:
     position, printed = game["position"], game["options"]["sheet"]
     yield panel(Box(MARGIN, 0, INNER, _DICE))
-    yield from _dice(position["centre"])
-    yield from _legend()
+    yield from _dice(position["centre"], say)
+    yield from _legend(say)
     blank = _blank_sheet(printed)
     for seat, box in enumerate(boxes):
-        yield seat_panel(game, score, seat, box)
+        yield seat_panel(game, score, seat, box, say)
         marks = position["seats"][seat]
         lines = {line["item"]: line["points"] for line in score["seats"][seat]["lines"]}
         yield translate(box.x, box.y + HEADER_HEIGHT, blank, *_marks(marks, printed, lines))
-        yield heading(box.x + 12, box.y + HEADER_HEIGHT + 12, _progress(game, seat))
+        yield heading(box.x + 12, box.y + HEADER_HEIGHT + 12, _progress(game, seat, say))
 
 
-def _progress(game: JsonObject, seat: int) -> str:
+def _progress(game: JsonObject, seat: int, say: Say) -> str:
     """The seat's state in the turn, as text."""
     position = game["position"]
-    texts = ["active"] if seat == position["active"] and game["to_act"] else []
+    texts = [say("active")] if seat == position["active"] and game["to_act"] else []
     if seat in game["to_act"] or position["seats"][seat]["turn"] != "choose":
-        texts.append(_PROGRESS[position["seats"][seat]["turn"]])
+        texts.append(say(_PROGRESS[position["seats"][seat]["turn"]]))
     return ", ".join(texts)
 
 
-def _dice(centre: JsonObject) -> Iterator[str]:
+def _dice(centre: JsonObject, say: Say) -> Iterator[str]:
     x = MARGIN + 14
-    yield heading(x, 22, "dice in the centre")
+    yield heading(x, 22, say("dice in the centre"))
     faces = [die(_NAMES[letter]) for letter in centre["colours"]] + [die(None, str(face)) for face in centre["numbers"]]
     for place in range(rules.COLOUR_DICE + rules.NUMBER_DICE):
         yield translate(x + place * 48, 32, faces[place] if place < len(faces) else die())
 
 
-def _legend() -> Iterator[str]:
+def _legend(say: Say) -> Iterator[str]:
     """The legend of the symbols on the sheets."""
     x = MARGIN + 336
     signs = (
-        (path("M0 0" + _ARROW, stroke=MUTED, thick=2), "accelerate"),
-        (path("M0 0" + _AMPHORA, MUTED), "an artefact"),
-        (circle(0, 0, 7, stroke=MUTED, thick=2), "circle: points double"),
-        (bridge(rules.AHEAD), f"bridge: {rules.BONUS} for the first"),
-        (bridge(rules.GOT_BONUS), "bonus got"),
-        (bridge(rules.LOST), "bonus gone to others"),
-        (bridge(rules.LATE), "passed too late"),
+        (path("M0 0" + _ARROW, stroke=MUTED, thick=2), say("accelerate")),
+        (path("M0 0" + _AMPHORA, MUTED), say("an artefact")),
+        (circle(0, 0, 7, stroke=MUTED, thick=2), say("circle: points double")),
+        (bridge(rules.AHEAD), say("bridge: {bonus} for the first", bonus=rules.BONUS)),
+        (bridge(rules.GOT_BONUS), say("bonus got")),
+        (bridge(rules.LOST), say("bonus gone to others")),
+        (bridge(rules.LATE), say("passed too late")),
     )
     for place, (sign, words) in enumerate(signs):
         column, row = (0, place) if place < 3 else (1, place - 3)

@@ -32,6 +32,7 @@ from lostcities.boards.svg import (
     translate,
     wager,
 )
+from lostcities.languages import Say
 from lostcities.variants.treasure_hunt import rules
 
 _NAMES: Final = dict(zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True))
@@ -45,29 +46,29 @@ _RIGHT: Final = MARGIN + 412
 """The x coordinate of the dice and the bonus tiles, right of the tiles."""
 
 
-def draw(game: JsonObject, score: JsonObject) -> Drawing:
+def draw(game: JsonObject, score: JsonObject, say: Say) -> Drawing:
     """The centre, and the seats in two columns."""
     rows = max(1, *(-(-len(bonuses) // _PER_ROW) for bonuses in game["position"]["bonuses"]))
     height = HEADER_HEIGHT + 6 + len(_NAMES) * (_OWN[1] + 6) + rows * (_CHIP[1] + 5) + 8
     boxes = columns(len(game["players"]), _CENTRE + GAP, height)
-    return Drawing(int(boxes[-1].y + height), _parts(game, score, boxes))
+    return Drawing(int(boxes[-1].y + height), _parts(game, score, boxes, say))
 
 
-def _parts(game: JsonObject, score: JsonObject, boxes: list[Box]) -> Iterator[str]:
+def _parts(game: JsonObject, score: JsonObject, boxes: list[Box], say: Say) -> Iterator[str]:
     position = game["position"]
     yield panel(Box(MARGIN, 0, INNER, _CENTRE))
-    yield from _centre(position)
-    yield from _dice(position)
-    yield heading(_RIGHT, 98, "bonus tiles")
-    yield translate(_RIGHT, 106, *_chips(rules.BONUS_NAMES, position["centre"]["bonuses"]))
+    yield from _centre(position, say)
+    yield from _dice(position, say)
+    yield heading(_RIGHT, 98, say("bonus tiles"))
+    yield translate(_RIGHT, 106, *_chips(rules.BONUS_NAMES, position["centre"]["bonuses"], say))
     for seat, box in enumerate(boxes):
-        yield seat_panel(game, score, seat, box)
-        yield translate(box.x, box.y + HEADER_HEIGHT + 4, *_seat(position, score, seat))
+        yield seat_panel(game, score, seat, box, say)
+        yield translate(box.x, box.y + HEADER_HEIGHT + 4, *_seat(position, score, seat, say))
 
 
-def _centre(position: JsonObject) -> Iterator[str]:
+def _centre(position: JsonObject, say: Say) -> Iterator[str]:
     """The remaining tiles. Those with a number that the dice allow have a thick outline."""
-    yield heading(MARGIN + 14, 22, "centre")
+    yield heading(MARGIN + 14, 22, say("centre"))
     for row, (letter, tiles) in enumerate(position["centre"]["tiles"].items()):
         for number in rules.NUMBERS:
             x, y = MARGIN + 14 + (number - 1) * (_TILE[0] + 4), 32 + row * (_TILE[1] + 4)
@@ -79,13 +80,13 @@ def _centre(position: JsonObject) -> Iterator[str]:
                 yield rect(x - 1.5, y - 1.5, _TILE[0] + 3, _TILE[1] + 3, stroke=INK, r=6, thick=2.5)
 
 
-def _dice(position: JsonObject) -> Iterator[str]:
-    yield heading(_RIGHT, 22, "dice")
+def _dice(position: JsonObject, say: Say) -> Iterator[str]:
+    yield heading(_RIGHT, 22, say("dice"))
     for place in range(rules.DICE):
         shown = place < len(position["dice"])
         yield translate(_RIGHT + place * 48, 32, die(None, position["dice"][place]) if shown else die())
     if position["numbers"]:
-        yield label(_RIGHT + 158, 48, "allow the numbers", 12, fill=MUTED)
+        yield label(_RIGHT + 158, 48, say("allow the numbers"), 12, fill=MUTED)
         yield label(_RIGHT + 158, 68, " ".join(map(str, position["numbers"])), 16, bold=True)
 
 
@@ -113,18 +114,18 @@ def _gap(colour: str, size: tuple[int, int]) -> str:
     )
 
 
-def _chips(names: Sequence[str], there: Sequence[str]) -> Iterator[str]:
+def _chips(names: Sequence[str], there: Sequence[str], say: Say) -> Iterator[str]:
     """Bonus tiles in rows. Those that are not in `there` are faint."""
     for place, name in enumerate(names):
         row, column = divmod(place, _PER_ROW)
-        yield translate(
-            column * (_CHIP[0] + 5), row * (_CHIP[1] + 5), _chip(name) if name in there else _chip(name, gone=True)
-        )
+        words = say(name.replace("-", " "))
+        chip = _chip(name, words, gone=name not in there)
+        yield translate(column * (_CHIP[0] + 5), row * (_CHIP[1] + 5), chip)
 
 
 @cache
-def _chip(name: str, *, gone: bool = False) -> str:
-    """A bonus tile at the origin: its name, and the symbol of its colour if it has one."""
+def _chip(name: str, words: str, *, gone: bool) -> str:
+    """A bonus tile at the origin: its name in words, and the symbol of its colour if it has one."""
     colour = name.rpartition("-")[2]
     look = COLOURS.get(colour)
     fill, stroke, ink = (
@@ -135,10 +136,10 @@ def _chip(name: str, *, gone: bool = False) -> str:
     if look:
         parts.append(symbol(colour, 14, 11, 0.75, FAINT if gone else look.edge))
         left = 26
-    return "".join((*parts, label(left, 15, name.replace("-", " "), 11, fill=ink)))
+    return "".join((*parts, label(left, 15, words, 11, fill=ink)))
 
 
-def _seat(position: JsonObject, score: JsonObject, seat: int) -> Iterator[str]:
+def _seat(position: JsonObject, score: JsonObject, seat: int, say: Say) -> Iterator[str]:
     """A seat's tiles in columns by number, and its bonus tiles."""
     lines = {line["item"]: line["points"] for line in score["seats"][seat]["lines"]}
     width, height = _OWN
@@ -152,6 +153,6 @@ def _seat(position: JsonObject, score: JsonObject, seat: int) -> Iterator[str]:
             yield label(HALF - 14, y + 18, format_points(lines[colour]), 14, anchor="end", bold=True)
     below = len(_NAMES) * (height + 6) + 4
     bonuses = position["bonuses"][seat]
-    yield translate(12, below, *_chips(bonuses, bonuses))
+    yield translate(12, below, *_chips(bonuses, bonuses, say))
     if not bonuses:
-        yield label(12, below + 15, "no bonus tiles yet", 12, fill=FAINT)
+        yield label(12, below + 15, say("no bonus tiles yet"), 12, fill=FAINT)
