@@ -281,7 +281,7 @@ def remove_one(cards: bytes, card: int) -> bytes:
 
 
 def sees_all(position: Position, /) -> Viewer:
-    """`viewer_of` of a game whose positions hide nothing."""
+    """`shown_to` of a game whose positions hide nothing."""
     del position
     return FULL
 
@@ -508,7 +508,7 @@ class Positions(Protocol):
         The types and bounds of the schema have been checked, and nothing else. Raises `InvalidPosition`.
         """
 
-    def viewer_of(self, position: Position, /) -> Viewer:
+    def shown_to(self, position: Position, /) -> Viewer:
         """The viewer to whom this position is shown: `FULL` if it hides nothing, a seat, or `None` for a spectator."""
 
     def fill_hidden(self, options: Any, position: Position, pick: Pick, outcomes: Sequence[Move] = (), /) -> Position:

@@ -197,15 +197,15 @@ Limit = int | None
 class Footprints(NamedTuple):
     """The number of footprints on each face of the tiles."""
 
-    plain: "tuple[int, ...]" = (1, 1, 1, 1, 1, 2, 2, 2, 2, 2)
+    plain_faces: "tuple[int, ...]" = (1, 1, 1, 1, 1, 2, 2, 2, 2, 2)
     """On the plain faces, by number."""
-    wager: "tuple[int, ...]" = (1, 2, 2)
+    wager_faces: "tuple[int, ...]" = (1, 2, 2)
     """On the wager faces of the 1, the 6 and the 10."""
 
-    def plain_data(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, Any]:
         """As JSON data."""
-        wager = dict(zip(map(str, WAGER_NUMBERS), self.wager, strict=True))
-        return {"plain": [*self.plain], "wager": wager}
+        wager = dict(zip(map(str, WAGER_NUMBERS), self.wager_faces, strict=True))
+        return {"plain": [*self.plain_faces], "wager": wager}
 
 
 class Options(NamedTuple):
@@ -216,7 +216,7 @@ class Options(NamedTuple):
 
     def plain(self) -> dict[str, Any]:
         """As JSON data."""
-        return {"footprints": self.footprints.plain_data(), "max_turns": self.max_turns}
+        return {"footprints": self.footprints.plain(), "max_turns": self.max_turns}
 
 
 def parse_options(chosen: Mapping[str, Any]) -> Options:
@@ -602,9 +602,9 @@ def _score_expedition(footprints: Footprints, colour: int, tiles: Tiles, wagers:
     for tile in elements(tiles & TILES_OF_COLOUR[colour]):
         number = number_of(tile)
         if contains(wagers, tile):
-            seen += footprints.wager[WAGER_NUMBERS.index(number)]
+            seen += footprints.wager_faces[WAGER_NUMBERS.index(number)]
         else:
-            seen += footprints.plain[number - 1]
+            seen += footprints.plain_faces[number - 1]
     wager_faces = (wagers & TILES_OF_COLOUR[colour]).bit_count()
     multiplier = 1 + wager_faces
     steps = {"footprints": seen, "wagers": wager_faces, "multiplier": multiplier}
@@ -766,7 +766,7 @@ INFO: Final = VariantInfo(
     options=(
         Option(
             "footprints",
-            Footprints().plain_data(),
+            Footprints().plain(),
             f"the footprints, 0..{MAX_FOOTPRINTS} each, on the ten plain faces and on the three wager faces; "
             "without 'wager' the two faces of a tile are alike",
         ),
@@ -785,7 +785,7 @@ INFO: Final = VariantInfo(
     phases=PHASES,
     rules=RULE_TEXTS,
     scales={
-        "footprints": Footprints().plain_data(),
+        "footprints": Footprints().plain(),
         "multiplier": "1 + wager faces up",
         "bonus": BONUS_POINTS,
     },
