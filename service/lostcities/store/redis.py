@@ -29,7 +29,7 @@ from lostcities.games.storage import (
     StoreFull,
     StoreUnavailable,
 )
-from lostcities.store.client import CONNECTIONS, Client, Command, Script, Wait, error_of, script
+from lostcities.store.client import CONNECTIONS, Client, Wait, error_of, script
 from lostcities.store.codec import (
     OtherFormat,
     decode_event,
@@ -40,6 +40,7 @@ from lostcities.store.codec import (
     encode_state,
 )
 from lostcities.store.durability import TIMEOUT_SECONDS, Durability
+from lostcities.store.servers import Command
 
 RECEIPT_LIFETIME: Final = 24 * 60 * 60 * 1000
 """Milliseconds that the receipts of a game are stored after the last of them."""
@@ -275,7 +276,7 @@ class RedisStore:
             if isinstance(reply, list) and reply[1:] != [b"always"]:
                 raise DurabilityUnknown("the server must have 'appendfsync always'")
 
-    def _do(self, script: Script, keys: Sequence[str], *arguments: Any, client: Client | None = None) -> Any:
+    def _do(self, script: str, keys: Sequence[str], *arguments: Any, client: Client | None = None) -> Any:
         """The result of a script, once what it wrote is durable.
 
         :param client: the one for reading, for a script that writes nothing
