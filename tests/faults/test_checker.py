@@ -122,7 +122,7 @@ class Forgetful(RedisStore):
         return super().append(before, after, events, receipt)
 
 
-class PreconditionFailed(RedisStore):
+class Lagging(RedisStore):
     """Sometimes returns an old version, as a lagging replica would."""
 
     def __init__(self, url: str) -> None:
@@ -148,7 +148,7 @@ def played(store_url: str, store: Any) -> Load:
     return load
 
 
-@pytest.mark.parametrize("store", [Blind, Doubling, Forgetful, PreconditionFailed])
+@pytest.mark.parametrize("store", [Blind, Doubling, Forgetful, Lagging])
 def test_a_broken_store_is_caught(store_url: str, store: type[RedisStore]) -> None:
     load = played(store_url, store)
     with pytest.raises(NotLinearizable):

@@ -18,7 +18,7 @@ from tests.games.test_broadcaster import Counts, Watcher
 from tests.store.notifications import Notifications, subscribed
 from tests.store.tables import dealt, moved
 
-RULES = 8
+GAMES = 8
 """Enough games that the killed server holds some of them."""
 
 
@@ -41,7 +41,7 @@ def test_changes_are_notified_after_a_failover(servers: Servers, kind: Callable[
     engine = kind(servers)
     store = RedisStore(engine.url, durability="replicated")
     games = []
-    for _ in range(RULES):
+    for _ in range(GAMES):
         table, events = dealt()
         assert store.create(table, events)
         games.append(table.id)
@@ -70,7 +70,7 @@ def test_streams_go_on_after_a_failover(servers: Servers, kind: Callable[[Server
         store, RedisChangeSource(engine.url), encode_events, max_watchers=100, max_of_address=100, on_count=Counts()
     )
     tables = []
-    for _ in range(RULES):
+    for _ in range(GAMES):
         table, events = dealt()
         assert store.create(table, events)
         tables.append(table)

@@ -1,4 +1,4 @@
-"""A game being played: versions, chance in between, replay, what is redact, and who has seen which decision."""
+"""A game in progress: versions, chance in between, replay, redaction, and which decisions a version shows."""
 
 from typing import Any
 

@@ -140,7 +140,7 @@ Check = Callable[[Game, Actor, Move], None]
 def apply_moves(
     game: Game, caller: Caller, moves: Sequence[ResolvedMove], *, past_chance: bool, check: Check | None = None
 ) -> tuple[Game, list[Event]]:
-    """The game after the moves and the outcomes of chance that they cause, and the events. Bots have not answered yet.
+    """The game after the moves and the outcomes of chance that they cause, and the events. Bots make no moves here.
 
     :param past_chance: whether the list may continue after an outcome of chance
     :param check: called before each move

@@ -88,6 +88,6 @@ def ask(
 
 
 def _first(n: int) -> int:
-    """Any possibility will do, and the same question has always the same answer."""
+    """Always the first possibility, so that the same question has the same answer."""
     del n
     return 0

@@ -1,6 +1,6 @@
 """Whole games as documents: writing the record of a game, and replaying a record event by event.
 
-A record is trusted in nothing. `begin` checks what is fixed when a game is created, `replay_record` each event and each
+Nothing in a record is trusted. `begin` checks what is fixed when a game is created, `replay_record` each event and each
 outcome of chance, `check_outcome` the result. All raise `InvalidRecord` with the part that is wrong.
 """
 

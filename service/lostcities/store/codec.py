@@ -124,7 +124,7 @@ def encode_event(event: Event) -> bytes:
 
 
 def decode_event(data: bytes) -> Event:
-    """The way back.
+    """The event in a line of history.
 
     >>> decode_event(b"c0:draw R7")
     Event(actor='chance', notation='draw R7', visible_to=0)
