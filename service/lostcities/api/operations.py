@@ -4,13 +4,25 @@ from typing import Final
 
 from flask import Response, current_app
 
-from lostcities.api.openapi import BINARY_HEADERS, JSON_HEADERS, Blueprint, headers
+from lostcities.api.contract.blueprint import Blueprint
+from lostcities.api.contract.headers import BINARY_HEADERS, JSON_HEADERS, headers
+from lostcities.api.fields import Enumeration, choice
 from lostcities.api.responses import json_response
-from lostcities.api.schemas.messages import Health
+from lostcities.api.schemas import Answer
 
 operations = Blueprint(
     "operations", __name__, description="Health checks and metrics, for the operators of the service."
 )
+
+
+class Health(Answer):
+    """The health of the service."""
+
+    status = choice(
+        "Always `ok`. Any other state is reported as a problem.",
+        Enumeration("HealthStatus", "The state of a healthy service.", ("ok",)),
+        required=True,
+    )
 
 
 @operations.route("/livez")

@@ -6,10 +6,10 @@ from typing import Final
 
 from flask import g, request
 
+from lostcities.api.contract.headers import IDEMPOTENCY_KEY, IF_MATCH
+from lostcities.api.errors import Fault, unprocessable
+from lostcities.api.games.schemas import ETAG, MAX_VERSION
 from lostcities.api.json_provider import encode
-from lostcities.api.openapi import IDEMPOTENCY_KEY, IF_MATCH
-from lostcities.api.problems import Fault, unprocessable
-from lostcities.api.schemas.messages import ETAG, MAX_VERSION
 from lostcities.games.moves import Unauthorized
 from lostcities.games.service import IdempotencyKey
 

@@ -8,41 +8,17 @@ from flask import Response, current_app
 
 from lostcities.api import render
 from lostcities.api import streams as live
-from lostcities.api.openapi import (
-    BINARY_HEADERS,
-    CREATION_KEY,
-    JSON_HEADERS,
-    Blueprint,
-    headers,
-)
-from lostcities.api.problems import Fault, Problem, illegal_move, invalid, invalid_record
+from lostcities.api.contract.blueprint import Blueprint
+from lostcities.api.contract.headers import BINARY_HEADERS, CREATION_KEY, JSON_HEADERS, headers
+from lostcities.api.errors import Fault, ProblemError, illegal_move, invalid, invalid_record
+from lostcities.api.games import queries, schemas
+from lostcities.api.games.moves import MovesRequest
+from lostcities.api.games.records import GameRecordView, NewGame
 from lostcities.api.request import idempotency_key, last_event_id, token, versions_seen
 from lostcities.api.request_context import annotate
 from lostcities.api.responses import bytes_response, conditional_response, json_response, not_modified
-from lostcities.api.schemas.messages import (
-    ID,
-    ActedView,
-    AdviceQuery,
-    AdviceView,
-    CreatedGame,
-    Fairness,
-    GameQuery,
-    GameView,
-    HistoryQuery,
-    HistoryView,
-    IncludeQuery,
-    IncludeViewQuery,
-    Judgement,
-    LegalMoves,
-    MovesRequest,
-    NewGameSchema,
-    RecordView,
-    ScoreView,
-    VersionQuery,
-    ViewQuery,
-)
 from lostcities.boards import board
-from lostcities.games import records
+from lostcities.games import records, service
 from lostcities.games.game import Game
 from lostcities.games.moves import (
     RequestedMove,
@@ -52,8 +28,7 @@ from lostcities.games.moves import (
     check_bots,
     viewer_of,
 )
-from lostcities.games.service import CreatedGame as Created
-from lostcities.games.service import GameService, MoveResult, NewGame, NoSuchGame
+from lostcities.games.service import GameService, MoveResult, NoSuchGame
 from lostcities.games.storage import Past, StoredGame
 from lostcities.games.tokens import HOST, Caller
 from lostcities.variants.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
@@ -67,7 +42,7 @@ games = Blueprint(
     ),
 )
 
-_ID: Final = re.compile(ID.strip("^$"))
+_ID: Final = re.compile(schemas.ID.strip("^$"))
 
 
 # Links: create → view → moves → apply → score --------------------------------------------------------------------
@@ -149,11 +124,11 @@ _STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
     problems=["Unauthorized", "InvalidGame", "Unavailable"],
     links={201: _AFTER_CREATING},
 )
-@games.body(NewGameSchema)
-@games.query(IncludeQuery)
+@games.body(NewGame)
+@games.query(queries.IncludeQuery)
 @games.response(
     201,
-    CreatedGame,
+    schemas.CreatedGame,
     description="The new game with its tokens.",
     headers=headers(*JSON_HEADERS, "Location", "ETag", "Idempotent-Replayed"),
 )
@@ -172,10 +147,10 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
     seed = body.get("seed")
     if seed and body.get("chance") == "client":
         detail = "a game with `chance: client` uses no seed"
-        raise Problem(422, "seed-unused", detail, faults=[Fault("/seed", detail)])
+        raise ProblemError(422, "seed-unused", detail, faults=[Fault("/seed", detail)])
     names, bots = zip(*body["players"], strict=True)
     check_bots(bots, body.get("chance", "server"))
-    new_game = NewGame(
+    new_game = service.NewGame(
         variant=body["variant"],
         players=names,
         bots=bots if any(bots) else (),
@@ -201,7 +176,7 @@ def _import(document: dict[str, Any], query: dict[str, Any]) -> Response:
     return _created(created, query)
 
 
-def _created(created: Created, query: dict[str, Any]) -> Response:
+def _created(created: service.CreatedGame, query: dict[str, Any]) -> Response:
     """The response with the tokens of a new game."""
     game, at, _ = created.stored
     include = include_request(query, HOST)
@@ -227,8 +202,10 @@ def _replayed(response: Response, *, replayed: bool) -> Response:
     problems=[*_STORED, "Forbidden", "InvalidLookBack"],
     links={200: _AFTER_SEEING},
 )
-@games.query(GameQuery)
-@games.response(200, GameView, description="The game as the caller may see it.", headers=headers(*JSON_HEADERS, "ETag"))
+@games.query(queries.GameQuery)
+@games.response(
+    200, schemas.GameView, description="The game as the caller may see it.", headers=headers(*JSON_HEADERS, "ETag")
+)
 @games.alt_response(
     304, description="The caller has this version already.", headers=headers("ETag", *BINARY_HEADERS), success=True
 )
@@ -302,9 +279,9 @@ def delete_game(game_id: str) -> Response:
     problems=[*_STORED, "Forbidden", "InvalidLook"],
     links={200: _AFTER_LISTING},
 )
-@games.query(ViewQuery)
+@games.query(queries.ViewQuery)
 @games.response(
-    200, LegalMoves, description="The legal moves, in a stable order.", headers=headers(*JSON_HEADERS, "ETag")
+    200, schemas.LegalMoves, description="The legal moves, in a stable order.", headers=headers(*JSON_HEADERS, "ETag")
 )
 @games.alt_response(
     304, description="The caller has this list already.", headers=headers("ETag", *BINARY_HEADERS), success=True
@@ -332,10 +309,10 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
     links={200: _AFTER_SEEING},
 )
 @games.body(MovesRequest)
-@games.query(IncludeViewQuery)
+@games.query(queries.IncludeViewQuery)
 @games.response(
     200,
-    ActedView,
+    schemas.Acted,
     description="The events, and the game after them.",
     headers=headers(*JSON_HEADERS, "ETag", "Idempotent-Replayed"),
 )
@@ -376,10 +353,10 @@ def _moves_made(acted: MoveResult, include: render.Include) -> Response:
     "checkMoves", bearer="required", headers=["IfMatch"], problems=[*_STORED, "Forbidden", "Stale", "InvalidCheck"]
 )
 @games.body(MovesRequest)
-@games.query(ViewQuery)
+@games.query(queries.ViewQuery)
 @games.response(
     200,
-    Judgement,
+    schemas.Judgement,
     description="Whether the moves are legal, and if not why.",
     headers=headers(*JSON_HEADERS),
 )
@@ -408,8 +385,10 @@ def illegal(error: IllegalMove) -> dict[str, Any]:
     headers=["IfNoneMatch"],
     problems=[*_STORED, "Forbidden", "NothingToDecide", "InvalidAdvice"],
 )
-@games.query(AdviceQuery)
-@games.response(200, AdviceView, description="What each legal move is worth.", headers=headers(*JSON_HEADERS, "ETag"))
+@games.query(queries.AdviceQuery)
+@games.response(
+    200, schemas.Advice, description="What each legal move is worth.", headers=headers(*JSON_HEADERS, "ETag")
+)
 @games.alt_response(
     304, description="The caller has this advice already.", headers=headers("ETag", *BINARY_HEADERS), success=True
 )
@@ -428,8 +407,8 @@ def get_advice(query: dict[str, Any], game_id: str) -> Response:
 
 @games.route("/games/<string:game_id>/history")
 @games.operation("getHistory", bearer="optional", problems=[*_STORED, "Forbidden", "InvalidLook"])
-@games.query(HistoryQuery)
-@games.response(200, HistoryView, description="A page of events, the oldest first.", headers=headers(*JSON_HEADERS))
+@games.query(queries.HistoryQuery)
+@games.response(200, schemas.History, description="A page of events, the oldest first.", headers=headers(*JSON_HEADERS))
 def get_history(query: dict[str, Any], game_id: str) -> Response:
     """Get the events so far.
 
@@ -451,7 +430,7 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 @games.operation(
     "streamEvents", bearer="optional", headers=["LastEventId"], problems=[*_STORED, "Forbidden", "InvalidStream"]
 )
-@games.query(IncludeViewQuery)
+@games.query(queries.IncludeViewQuery)
 @games.response(
     200,
     live.DOCUMENT,
@@ -490,8 +469,8 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 
 @games.route("/games/<string:game_id>/score")
 @games.operation("getScore", bearer="optional", problems=[*_STORED, "Forbidden", "InvalidLook"])
-@games.query(ViewQuery)
-@games.response(200, ScoreView, description="The score of each seat, line by line.", headers=headers(*JSON_HEADERS))
+@games.query(queries.ViewQuery)
+@games.response(200, schemas.Score, description="The score of each seat, line by line.", headers=headers(*JSON_HEADERS))
 def get_score(query: dict[str, Any], game_id: str) -> Response:
     """Get the score.
 
@@ -507,7 +486,7 @@ def get_score(query: dict[str, Any], game_id: str) -> Response:
 @games.no_query()
 @games.response(
     200,
-    Fairness,
+    schemas.Fairness,
     description="Commitment, algorithm and, for a finished game, the seed.",
     headers=headers(*JSON_HEADERS),
 )
@@ -524,7 +503,7 @@ def get_fairness(game_id: str) -> Response:
 @games.route("/games/<string:game_id>/record")
 @games.operation("getRecord", bearer="optional", problems=[*_STORED, "Forbidden"])
 @games.no_query()
-@games.response(200, RecordView, description="The record of the whole game.", headers=headers(*JSON_HEADERS))
+@games.response(200, GameRecordView, description="The record of the whole game.", headers=headers(*JSON_HEADERS))
 def get_record(game_id: str) -> Response:
     """Get the whole game as one document.
 
@@ -547,7 +526,7 @@ _PICTURE: Final = {
 @games.operation(
     "getBoard", bearer="optional", headers=["IfNoneMatch"], problems=[*_STORED, "Forbidden", "InvalidLookBack"]
 )
-@games.query(VersionQuery)
+@games.query(queries.VersionQuery)
 @games.response(
     200,
     _PICTURE,
