@@ -8,7 +8,8 @@ import flask_smorest
 from marshmallow import Schema
 
 from lostcities.api.contract.api import SECURITY_SCHEME
-from lostcities.api.contract.headers import PATH_PARAMETERS
+from lostcities.api.contract.headers import BINARY_HEADERS, JSON_HEADERS, PATH_PARAMETERS
+from lostcities.api.contract.headers import headers as references
 from lostcities.api.fields import MAX_BODY, RECORD_EVENT_BYTES
 from lostcities.api.games.queries import NoParameters
 from lostcities.api.parser import RequestParser
@@ -57,6 +58,28 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             responses=responses,
             **_SECURITY[bearer],
             **{_HEADER_PARAMETERS: [*headers, "RequestId"]},
+        )
+        return decorator
+
+    def answer(
+        self, schema: Any, description: str, *extra: str, status: int = 200, content_type: str = ""
+    ) -> Callable[[View], View]:
+        """Document the response of a successful request.
+
+        :param extra: the headers that it has beside those of every response, or of every response with JSON
+        :param content_type: of a response that is not JSON
+        """
+        about = {"content_type": content_type} if content_type else {}
+        common = BINARY_HEADERS if content_type or schema is None else JSON_HEADERS
+        decorator: Callable[[View], View] = self.response(
+            status, schema, description=description, headers=references(*common, *extra), **about
+        )
+        return decorator
+
+    def not_modified(self, description: str) -> Callable[[View], View]:
+        """Document the response to a request whose `If-None-Match` names the current ETag."""
+        decorator: Callable[[View], View] = self.alt_response(
+            304, description=description, headers=references("ETag", *BINARY_HEADERS), success=True
         )
         return decorator
 

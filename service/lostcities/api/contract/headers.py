@@ -12,44 +12,32 @@ from lostcities.variants.registry import VARIANTS
 _LIMIT: Final = '"[a-z0-9-]+";{0}=[0-9]+;{1}=[0-9]+'
 _LIST_OF_LIMITS: Final = f"^{_LIMIT}(, {_LIMIT})*$"
 
+
+def _text(least: int, most: int, pattern: str, example: str) -> dict[str, Any]:
+    return {"type": "string", "minLength": least, "maxLength": most, "pattern": pattern, "examples": [example]}
+
+
+def _constant(value: str) -> dict[str, Any]:
+    return {"type": "string", "const": value, "examples": [value]}
+
+
 HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "ETag": (
         "Identifies the version and the view of the response, for `If-Match` and `If-None-Match`.",
-        {"type": "string", "minLength": 3, "maxLength": 40, "pattern": ETAG, "examples": ['"7-s0"']},
+        _text(3, 40, ETAG, '"7-s0"'),
     ),
-    "Location": (
-        "The path of the new game.",
-        {
-            "type": "string",
-            "minLength": 7,
-            "maxLength": 40,
-            "pattern": ID.replace("^", "^/games/"),
-            "examples": ["/games/ab2cd3ef4gh5ij6k"],
-        },
-    ),
+    "Location": ("The path of the new game.", _text(7, 40, ID.replace("^", "^/games/"), "/games/ab2cd3ef4gh5ij6k")),
     "Idempotent-Replayed": (
         "Sent if this response repeats the one to an earlier request with the same `Idempotency-Key`.",
-        {"type": "string", "const": "true", "examples": ["true"]},
+        _constant("true"),
     ),
     "X-Request-Id": (
         "The id of the request in the service's log: the caller's own, or a new one.",
-        {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 64,
-            "pattern": REQUEST_ID,
-            "examples": ["0d9c2b1e6f0a4f7e9d2a3c5b7a9e1f00"],
-        },
+        _text(1, 64, REQUEST_ID, "0d9c2b1e6f0a4f7e9d2a3c5b7a9e1f00"),
     ),
     "API-Version": (
         "The version of the service's contract, as `info.version` in `/openapi.json`.",
-        {
-            "type": "string",
-            "minLength": 5,
-            "maxLength": 20,
-            "pattern": r"^[0-9]+\.[0-9]+\.[0-9]+$",
-            "examples": ["1.0.0"],
-        },
+        _text(5, 20, r"^[0-9]+\.[0-9]+\.[0-9]+$", "1.0.0"),
     ),
     "Retry-After": (
         "Seconds to wait before the request is sent again.",
@@ -58,46 +46,22 @@ HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "RateLimit": (
         "What is left of each rate limit that was counted: `r` of its quota, and the seconds `t` until its window ends "
         "or, if nothing is left, until the call is allowed again.",
-        {
-            "type": "string",
-            "minLength": 9,
-            "maxLength": 400,
-            "pattern": _LIST_OF_LIMITS.format("r", "t"),
-            "examples": ['"creation-minute";r=59;t=60, "creation-day";r=1999;t=86400'],
-        },
+        _text(9, 400, _LIST_OF_LIMITS.format("r", "t"), '"creation-minute";r=59;t=60, "creation-day";r=1999;t=86400'),
     ),
     "RateLimit-Policy": (
         "Each rate limit that was counted: a quota `q` for a window of `w` seconds.",
-        {
-            "type": "string",
-            "minLength": 9,
-            "maxLength": 400,
-            "pattern": _LIST_OF_LIMITS.format("q", "w"),
-            "examples": ['"creation-minute";q=60;w=60, "creation-day";q=2000;w=86400'],
-        },
+        _text(9, 400, _LIST_OF_LIMITS.format("q", "w"), '"creation-minute";q=60;w=60, "creation-day";q=2000;w=86400'),
     ),
-    "WWW-Authenticate": (
-        "The authentication scheme: a bearer token.",
-        {"type": "string", "const": "Bearer", "examples": ["Bearer"]},
-    ),
+    "WWW-Authenticate": ("The authentication scheme: a bearer token.", _constant("Bearer")),
     "Allow": (
         "The methods that the path supports, separated by commas.",
-        {
-            "type": "string",
-            "minLength": 3,
-            "maxLength": 100,
-            "pattern": "^[A-Z]+(, [A-Z]+)*$",
-            "examples": ["GET, HEAD, OPTIONS"],
-        },
+        _text(3, 100, "^[A-Z]+(, [A-Z]+)*$", "GET, HEAD, OPTIONS"),
     ),
     "Cache-Control": (
         "`no-store` for what a token gives access to, otherwise `no-cache`.",
         {"type": "string", "enum": ["no-cache", "no-store"], "examples": ["no-store"]},
     ),
-    "X-Accel-Buffering": (
-        "Tells a proxy not to buffer the stream.",
-        {"type": "string", "const": "no", "examples": ["no"]},
-    ),
+    "X-Accel-Buffering": ("Tells a proxy not to buffer the stream.", _constant("no")),
 }
 """Description and schema of each response header."""
 
@@ -124,101 +88,82 @@ CREATION_KEY: Final = 16
 """The fewest characters of a key for a creation."""
 IF_MATCH: Final = 255
 
+
+def _in_path(name: str, description: str, schema: dict[str, Any], example: str) -> dict[str, Any]:
+    about = {"in": "path", "name": name, "required": True, "description": description, "example": example}
+    return {**about, "schema": {"type": "string", **schema}}
+
+
+_WORD: Final = {"pattern": "^[a-z0-9-]+$", "minLength": 1, "maxLength": EXTENSIBLE}
 PATH_PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "code": {
-        "in": "path",
-        "name": "code",
-        "required": True,
-        "description": "The code of a problem, as its member `code` has it and `GET /problems` lists it.",
-        "example": "stale",
-        "schema": {"type": "string", "pattern": "^[a-z0-9-]+$", "minLength": 1, "maxLength": EXTENSIBLE},
-    },
-    "game_id": {
-        "in": "path",
-        "name": "game_id",
-        "required": True,
-        "description": "The id of the game, as `POST /games` returned it.",
-        "example": "ab2cd3ef4gh5ij6k",
-        "schema": {"type": "string", "pattern": ID, "minLength": ID_LENGTH, "maxLength": ID_LENGTH},
-    },
-    "variant": {
-        "in": "path",
-        "name": "variant",
-        "required": True,
-        "description": "The name of the variant, as `GET /variants` lists it.",
-        "example": "duel",
-        "schema": {
-            "type": "string",
-            "pattern": "^[a-z0-9-]+$",
-            "minLength": 1,
-            "maxLength": EXTENSIBLE,
-            "x-extensible-enum": [*VARIANTS],  # no `enum`: what `GET /variants` lists fits in a typed client
-            "example": next(iter(VARIANTS)),
-        },
-    },
+    "code": _in_path(
+        "code", "The code of a problem, as its member `code` has it and `GET /problems` lists it.", _WORD, "stale"
+    ),
+    "game_id": _in_path(
+        "game_id",
+        "The id of the game, as `POST /games` returned it.",
+        {"pattern": ID, "minLength": ID_LENGTH, "maxLength": ID_LENGTH},
+        "ab2cd3ef4gh5ij6k",
+    ),
+    "variant": _in_path(
+        "variant",
+        "The name of the variant, as `GET /variants` lists it.",
+        # No `enum`: what `GET /variants` lists fits in a typed client.
+        {**_WORD, "x-extensible-enum": [*VARIANTS], "example": next(iter(VARIANTS))},
+        "duel",
+    ),
 }
 
+
+def _in_header(name: str, description: str, schema: dict[str, Any], example: Any = None) -> dict[str, Any]:
+    about = {"in": "header", "name": name, "description": description, "schema": schema}
+    return about if example is None else {**about, "example": example}
+
+
+def _key(least: int) -> dict[str, Any]:
+    return {"type": "string", "minLength": least, "maxLength": IDEMPOTENCY_KEY, "pattern": "^[!-~]+$"}
+
+
 PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "IdempotencyKey": {
-        "in": "header",
-        "name": "Idempotency-Key",
-        "description": (
-            "Makes a retry safe: a request with the same key, query and body is carried out once and gets the same "
-            "response. Use a new UUID for each move."
-        ),
-        "schema": {"type": "string", "minLength": 1, "maxLength": IDEMPOTENCY_KEY, "pattern": "^[!-~]+$"},
-    },
-    "CreationKey": {
-        "in": "header",
-        "name": "Idempotency-Key",
-        "description": (
-            "Makes a retry safe for 24 hours: the same key, query and body give the same answer, tokens included. Use "
-            "a new random UUID for each game. On a service without API keys the key is the only secret: a client that "
-            "knows it and repeats the body gets the tokens."
-        ),
-        "schema": {
-            "type": "string",
-            "minLength": CREATION_KEY,
-            "maxLength": IDEMPOTENCY_KEY,
-            "pattern": "^[!-~]+$",
-        },
-    },
-    "IfMatch": {
-        "in": "header",
-        "name": "If-Match",
-        "description": (
-            "An ETag of the game, or its version in quotation marks, which every ETag begins with. The request is "
-            "refused with 412 if the seat was asked to decide after that version."
-        ),
-        "example": '"7-s0"',
-        "schema": {"type": "string", "maxLength": IF_MATCH},
-    },
-    "IfNoneMatch": {
-        "in": "header",
-        "name": "If-None-Match",
-        "description": "ETags of responses that the caller has. If one of them is still current the response is 304.",
-        "example": '"7-s0"',
-        "schema": {"type": "string"},
-    },
-    "LastEventId": {
-        "in": "header",
-        "name": "Last-Event-ID",
-        "description": (
-            "The last version that the caller has received: only later events are sent. `EventSource` sends it."
-        ),
-        "example": 7,
-        "schema": {"type": "integer", "minimum": 0, "maximum": MAX_VERSION},
-    },
-    "RequestId": {
-        "in": "header",
-        "name": "X-Request-Id",
-        "description": (
-            "An id for this request in the service's log, repeated in the response: 1 to 64 letters, digits, dots, "
-            "dashes and underscores. Any other value is replaced by a new id."
-        ),
-        "example": "bot-1.decision-7",
-        "schema": {"type": "string"},
-    },
+    "IdempotencyKey": _in_header(
+        "Idempotency-Key",
+        "Makes a retry safe: a request with the same key, query and body is carried out once and gets the same "
+        "response. Use a new UUID for each move.",
+        _key(1),
+    ),
+    "CreationKey": _in_header(
+        "Idempotency-Key",
+        "Makes a retry safe for 24 hours: the same key, query and body give the same answer, tokens included. Use a "
+        "new random UUID for each game. On a service without API keys the key is the only secret: a client that knows "
+        "it and repeats the body gets the tokens.",
+        _key(CREATION_KEY),
+    ),
+    "IfMatch": _in_header(
+        "If-Match",
+        "An ETag of the game, or its version in quotation marks, which every ETag begins with. The request is refused "
+        "with 412 if the seat was asked to decide after that version.",
+        {"type": "string", "maxLength": IF_MATCH},
+        '"7-s0"',
+    ),
+    "IfNoneMatch": _in_header(
+        "If-None-Match",
+        "ETags of responses that the caller has. If one of them is still current the response is 304.",
+        {"type": "string"},
+        '"7-s0"',
+    ),
+    "LastEventId": _in_header(
+        "Last-Event-ID",
+        "The last version that the caller has received: only later events are sent. `EventSource` sends it.",
+        {"type": "integer", "minimum": 0, "maximum": MAX_VERSION},
+        7,
+    ),
+    "RequestId": _in_header(
+        "X-Request-Id",
+        "An id for this request in the service's log, repeated in the response: 1 to 64 letters, digits, dots, dashes "
+        "and underscores. Any other value is replaced by a new id.",
+        {"type": "string"},
+        "bot-1.decision-7",
+    ),
 }
 """The header parameters that operations share.
 

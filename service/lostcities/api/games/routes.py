@@ -9,7 +9,7 @@ from flask import Response, current_app
 from lostcities.api import render
 from lostcities.api import streams as live
 from lostcities.api.contract.blueprint import Blueprint
-from lostcities.api.contract.headers import BINARY_HEADERS, CREATION_KEY, JSON_HEADERS, headers
+from lostcities.api.contract.headers import BINARY_HEADERS, CREATION_KEY, headers
 from lostcities.api.errors import Fault, ProblemError, illegal_move, invalid, invalid_record
 from lostcities.api.games import queries, schemas
 from lostcities.api.games.moves import MovesRequest
@@ -126,11 +126,8 @@ _STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
 )
 @games.body(NewGame)
 @games.query(queries.IncludeQuery)
-@games.response(
-    201,
-    schemas.CreatedGame,
-    description="The new game with its tokens.",
-    headers=headers(*JSON_HEADERS, "Location", "ETag", "Idempotent-Replayed"),
+@games.answer(
+    schemas.CreatedGame, "The new game with its tokens.", "Location", "ETag", "Idempotent-Replayed", status=201
 )
 def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
     """Create a game.
@@ -203,12 +200,8 @@ def _replayed(response: Response, *, replayed: bool) -> Response:
     links={200: _AFTER_SEEING},
 )
 @games.query(queries.GameQuery)
-@games.response(
-    200, schemas.GameView, description="The game as the caller may see it.", headers=headers(*JSON_HEADERS, "ETag")
-)
-@games.alt_response(
-    304, description="The caller has this version already.", headers=headers("ETag", *BINARY_HEADERS), success=True
-)
+@games.answer(schemas.GameView, "The game as the caller may see it.", "ETag")
+@games.not_modified("The caller has this version already.")
 def get_game(query: dict[str, Any], game_id: str) -> Response:
     """Get a game as the caller may see it.
 
@@ -261,7 +254,7 @@ def _view_of(stored: StoredGame, caller: Caller, query: dict[str, Any], past: Pa
 @games.route("/games/<string:game_id>", methods=["DELETE"])
 @games.operation("deleteGame", bearer="required", headers=["IfMatch"], problems=[*_STORED, "Forbidden", "Stale"])
 @games.no_query()
-@games.response(204, description="The game was deleted, with its history and tokens.", headers=headers(*BINARY_HEADERS))
+@games.answer(None, "The game was deleted, with its history and tokens.", status=204)
 def delete_game(game_id: str) -> Response:
     """Delete a game.
 
@@ -280,12 +273,8 @@ def delete_game(game_id: str) -> Response:
     links={200: _AFTER_LISTING},
 )
 @games.query(queries.ViewQuery)
-@games.response(
-    200, schemas.LegalMoves, description="The legal moves, in a stable order.", headers=headers(*JSON_HEADERS, "ETag")
-)
-@games.alt_response(
-    304, description="The caller has this list already.", headers=headers("ETag", *BINARY_HEADERS), success=True
-)
+@games.answer(schemas.LegalMoves, "The legal moves, in a stable order.", "ETag")
+@games.not_modified("The caller has this list already.")
 def list_moves(query: dict[str, Any], game_id: str) -> Response:
     """List the legal moves.
 
@@ -310,12 +299,7 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
 )
 @games.body(MovesRequest)
 @games.query(queries.IncludeViewQuery)
-@games.response(
-    200,
-    schemas.Acted,
-    description="The events, and the game after them.",
-    headers=headers(*JSON_HEADERS, "ETag", "Idempotent-Replayed"),
-)
+@games.answer(schemas.Acted, "The events, and the game after them.", "ETag", "Idempotent-Replayed")
 def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) -> Response:
     """Make a move, or a list of moves.
 
@@ -354,12 +338,7 @@ def _moves_made(acted: MoveResult, include: render.Include) -> Response:
 )
 @games.body(MovesRequest)
 @games.query(queries.ViewQuery)
-@games.response(
-    200,
-    schemas.Judgement,
-    description="Whether the moves are legal, and if not why.",
-    headers=headers(*JSON_HEADERS),
-)
+@games.answer(schemas.Judgement, "Whether the moves are legal, and if not why.")
 def check_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) -> Response:
     """Check a move, or a list of moves, without making it.
 
@@ -386,12 +365,8 @@ def illegal(error: IllegalMove) -> dict[str, Any]:
     problems=[*_STORED, "Forbidden", "NothingToDecide", "InvalidAdvice"],
 )
 @games.query(queries.AdviceQuery)
-@games.response(
-    200, schemas.Advice, description="What each legal move is worth.", headers=headers(*JSON_HEADERS, "ETag")
-)
-@games.alt_response(
-    304, description="The caller has this advice already.", headers=headers("ETag", *BINARY_HEADERS), success=True
-)
+@games.answer(schemas.Advice, "What each legal move is worth.", "ETag")
+@games.not_modified("The caller has this advice already.")
 def get_advice(query: dict[str, Any], game_id: str) -> Response:
     """Get advice for the caller's own seat.
 
@@ -408,7 +383,7 @@ def get_advice(query: dict[str, Any], game_id: str) -> Response:
 @games.route("/games/<string:game_id>/history")
 @games.operation("getHistory", bearer="optional", problems=[*_STORED, "Forbidden", "InvalidLook"])
 @games.query(queries.HistoryQuery)
-@games.response(200, schemas.History, description="A page of events, the oldest first.", headers=headers(*JSON_HEADERS))
+@games.answer(schemas.History, "A page of events, the oldest first.")
 def get_history(query: dict[str, Any], game_id: str) -> Response:
     """Get the events so far.
 
@@ -431,12 +406,12 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
     "streamEvents", bearer="optional", headers=["LastEventId"], problems=[*_STORED, "Forbidden", "InvalidStream"]
 )
 @games.query(queries.IncludeViewQuery)
-@games.response(
-    200,
+@games.answer(
     live.DOCUMENT,
-    description="The stream. Each message has the data that the schema describes.",
+    "The stream. Each message has the data that the schema describes.",
+    "Cache-Control",
+    "X-Accel-Buffering",
     content_type=live.CONTENT_TYPE,
-    headers=headers(*BINARY_HEADERS, "Cache-Control", "X-Accel-Buffering"),
 )
 @games.alt_response(204, description=live.NO_MORE, headers=headers(*BINARY_HEADERS), success=True)
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
@@ -470,7 +445,7 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 @games.route("/games/<string:game_id>/score")
 @games.operation("getScore", bearer="optional", problems=[*_STORED, "Forbidden", "InvalidLook"])
 @games.query(queries.ViewQuery)
-@games.response(200, schemas.Score, description="The score of each seat, line by line.", headers=headers(*JSON_HEADERS))
+@games.answer(schemas.Score, "The score of each seat, line by line.")
 def get_score(query: dict[str, Any], game_id: str) -> Response:
     """Get the score.
 
@@ -484,12 +459,7 @@ def get_score(query: dict[str, Any], game_id: str) -> Response:
 @games.route("/games/<string:game_id>/fairness")
 @games.operation("getFairness", bearer="optional", problems=_STORED)
 @games.no_query()
-@games.response(
-    200,
-    schemas.Fairness,
-    description="Commitment, algorithm and, for a finished game, the seed.",
-    headers=headers(*JSON_HEADERS),
-)
+@games.answer(schemas.Fairness, "Commitment, algorithm and, for a finished game, the seed.")
 def get_fairness(game_id: str) -> Response:
     """Get what is needed to verify the outcomes of chance.
 
@@ -503,7 +473,7 @@ def get_fairness(game_id: str) -> Response:
 @games.route("/games/<string:game_id>/record")
 @games.operation("getRecord", bearer="optional", problems=[*_STORED, "Forbidden"])
 @games.no_query()
-@games.response(200, GameRecordView, description="The record of the whole game.", headers=headers(*JSON_HEADERS))
+@games.answer(GameRecordView, "The record of the whole game.")
 def get_record(game_id: str) -> Response:
     """Get the whole game as one document.
 
@@ -527,16 +497,8 @@ _PICTURE: Final = {
     "getBoard", bearer="optional", headers=["IfNoneMatch"], problems=[*_STORED, "Forbidden", "InvalidLookBack"]
 )
 @games.query(queries.VersionQuery)
-@games.response(
-    200,
-    _PICTURE,
-    description="The picture of the position, as SVG.",
-    content_type="image/svg+xml",
-    headers=headers(*BINARY_HEADERS, "ETag", "Cache-Control"),
-)
-@games.alt_response(
-    304, description="The caller has this version already.", headers=headers("ETag", *BINARY_HEADERS), success=True
-)
+@games.answer(_PICTURE, "The picture of the position, as SVG.", "ETag", "Cache-Control", content_type="image/svg+xml")
+@games.not_modified("The caller has this version already.")
 def get_board(query: dict[str, Any], game_id: str) -> Response:
     """Get a picture of the board.
 

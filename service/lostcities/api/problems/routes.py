@@ -5,7 +5,6 @@ from typing import Any
 from flask import Response
 
 from lostcities.api.contract.blueprint import Blueprint
-from lostcities.api.contract.headers import JSON_HEADERS, headers
 from lostcities.api.errors import ProblemError
 from lostcities.api.problems import schemas
 from lostcities.api.problems.catalogue import CATALOGUE, KnownProblem
@@ -19,9 +18,7 @@ problems = Blueprint(
 @problems.route("/problems")
 @problems.operation("listProblems")
 @problems.no_query()
-@problems.response(
-    200, schemas.ProblemTypeList, description="Every problem code with its meanings.", headers=headers(*JSON_HEADERS)
-)
+@problems.answer(schemas.ProblemTypeList, "Every problem code with its meanings.")
 def list_problems() -> Response:
     """List the problem codes.
 
@@ -33,12 +30,7 @@ def list_problems() -> Response:
 @problems.route("/problems/<string:code>")
 @problems.operation("getProblem", problems=["NoSuchProblem"])
 @problems.no_query()
-@problems.response(
-    200,
-    schemas.ProblemType,
-    description="The problem code with its meanings and an example.",
-    headers=headers(*JSON_HEADERS),
-)
+@problems.answer(schemas.ProblemType, "The problem code with its meanings and an example.")
 def get_problem(code: str) -> Response:
     """Explain a problem code.
 

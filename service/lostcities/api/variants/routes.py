@@ -8,7 +8,6 @@ from marshmallow import Schema
 
 from lostcities.api import render
 from lostcities.api.contract.blueprint import Blueprint, View
-from lostcities.api.contract.headers import JSON_HEADERS, headers
 from lostcities.api.errors import ProblemError, invalid, invalid_record
 from lostcities.api.games.queries import IncludeQuery
 from lostcities.api.games.records import GameRecordView
@@ -37,9 +36,7 @@ variants = Blueprint(
 @variants.route("/variants")
 @variants.operation("listVariants")
 @variants.no_query()
-@variants.response(
-    200, schemas.VariantList, description="All variants that this service has.", headers=headers(*JSON_HEADERS)
-)
+@variants.answer(schemas.VariantList, "All variants that this service has.")
 def list_variants() -> Response:
     """List the variants that can be played.
 
@@ -53,9 +50,7 @@ def list_variants() -> Response:
 @variants.route("/variants/<string:variant>")
 @variants.operation("getVariant", problems=["NoSuchVariant"])
 @variants.no_query()
-@variants.response(
-    200, schemas.VariantView, description="The description of the variant.", headers=headers(*JSON_HEADERS)
-)
+@variants.answer(schemas.VariantView, "The description of the variant.")
 def get_variant(variant: str) -> Response:
     """Describe a variant.
 
@@ -95,9 +90,7 @@ def of_each_variant(
                 ),
                 variants.body(own.of(body)),
                 variants.query(query) if query else variants.no_query(),
-                variants.response(
-                    200, own.schemas.get(answer, answer), description=description, headers=headers(*JSON_HEADERS)
-                ),
+                variants.answer(own.schemas.get(answer, answer), description),
             ]
             call = view
             for decorate in reversed(decorators):
