@@ -10,6 +10,7 @@ from flask import Response, current_app, request
 from lostcities.api import render
 from lostcities.api.errors import ProblemError
 from lostcities.api.json_provider import encode
+from lostcities.api.request import has_authorization
 from lostcities.games.broadcaster import Broadcaster, TooManyOfAddress, TooManyWatchers
 from lostcities.games.game import Event
 from lostcities.games.moves import Malformed
@@ -83,7 +84,7 @@ def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render
             is_connected=lambda: _is_connected(connection),
         )
     response = Response(body, content_type=CONTENT_TYPE, direct_passthrough=True)
-    response.headers["Cache-Control"] = "no-store" if "Authorization" in request.headers else "no-cache"
+    response.headers["Cache-Control"] = "no-store" if has_authorization() else "no-cache"
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
