@@ -1,10 +1,19 @@
 """A game in progress: versions, chance in between, replay, redaction, and which decisions a version shows."""
 
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 from lostcities.games.game import Event, Game, Setup, has_seen_decision, redact, replay, resolve_chance, start
-from lostcities.games.moves import Malformed, Refusal, RequestedMove, apply_moves, resolve_moves
+from lostcities.games.moves import (
+    Malformed,
+    PreconditionFailed,
+    Refusal,
+    RequestedMove,
+    apply_moves,
+    require_seen,
+    resolve_moves,
+)
 from lostcities.games.tokens import HOST, Caller, format_token, hash_token, identify
 from lostcities.rules import duel, roll_and_write
 from lostcities.variants.core import IllegalMove, Result
@@ -140,6 +149,18 @@ def test_the_host_must_say_who_moves_where_several_can() -> None:
         do(table, "refuse")
     assert caught.value.code == "seat-required"
     assert do(table, "refuse", caller=Caller("seat", 2))[1] == [Event(2, "refuse")]
+
+
+@pytest.mark.parametrize(
+    ("versions", "is_seen"), [([2], True), ([1], False), ([1, 2], True), ([3], False), ([], False)]
+)
+def test_a_list_is_refused_if_one_of_its_decisions_came_up_later(versions: list[int], is_seen: bool) -> None:
+    """The second move names no seat: it is the decision of seat 2, which came up at version 2."""
+    table = start(setup(roll_and_write, 3, chance="client", seed=None))
+    table, _ = do(table, "roll R O Y 1 2 3", "refuse")
+    moves = resolve_moves(roll_and_write, [RequestedMove(seat=1, notation="refuse"), RequestedMove(notation="refuse")])
+    with nullcontext() if is_seen else pytest.raises(PreconditionFailed):
+        apply_moves(table, HOST, moves, past_chance=True, check=require_seen(table, versions))
 
 
 def test_tokens_are_told_apart_by_their_hashes() -> None:

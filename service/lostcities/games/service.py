@@ -110,8 +110,8 @@ class CreationResult(NamedTuple):
     replayed: bool
 
 
-class Replayed(NamedTuple):
-    """The events of a replayed record, and the game at the versions of snapshots."""
+class EarlierEvents(NamedTuple):
+    """The events that a new game begins with, and the game at the versions of snapshots."""
 
     events: Sequence[Event] = ()
     snapshots: Sequence[Game] = ()
@@ -174,7 +174,7 @@ class GameService:
         chose, and creates the game if that attempt did not. Raises `Invalid`, `KeyReused`, `StoreFull`.
         """
         self.store.check_room()
-        return self._create(start(self._setup(new_game)), Replayed(), idempotency_key)
+        return self._create(start(self._setup(new_game)), EarlierEvents(), idempotency_key)
 
     def import_record(self, record: Record, idempotency_key: IdempotencyKey | None) -> CreationResult:
         """Create a game that goes on where the record ends, or return the one that was created with the same key.
@@ -183,11 +183,11 @@ class GameService:
         raises.
         """
         self.store.check_room()
-        game, replayed = self._replay(record)
+        game, earlier = self._replay(record)
         if record.chance == "server" and record.seed is None:
             seed = secrets.token_bytes(SEED_BYTES)
             game = game._replace(setup=game.setup._replace(seed=seed, seeded_by="server", seed_from=game.version))
-        return self._create(game, replayed, idempotency_key)
+        return self._create(game, earlier, idempotency_key)
 
     def _setup(self, new_game: NewGame) -> Setup:
         variant, seats = VARIANTS[new_game.variant], len(new_game.players)
@@ -207,23 +207,23 @@ class GameService:
             bots=new_game.bots,
         )
 
-    def _create(self, begun: Game, replayed: Replayed, key: IdempotencyKey | None) -> CreationResult:
+    def _create(self, begun: Game, earlier: EarlierEvents, key: IdempotencyKey | None) -> CreationResult:
         """Create a game, or return the one that was created with the same key.
 
         :param begun: the game before the events that the service makes
-        :param replayed: the events that have led to it
+        :param earlier: the events that have led to it
         """
-        identity = self._identify(begun, key)
+        identity = self._choose_identity(begun, key)
         if identity.is_retry and (created := self._created_before(begun, identity)):
             return created
         registration = self._register(begun, identity)
         with self._thinkers.request() as think:
             game, events = play_automatic(begun, think)
-        snapshots = [*replayed.snapshots]
+        snapshots = [*earlier.snapshots]
         if game.version // SNAPSHOT_EVENTS > begun.version // SNAPSHOT_EVENTS:
             snapshots.append(game)
         stored = StoredGame(registration, game, registration.created_at)
-        if self.store.create(stored, [*replayed.events, *events], snapshots):
+        if self.store.create(stored, [*earlier.events, *events], snapshots):
             return _creation_result(stored, identity, replayed=False)
         # A simultaneous attempt with the same key was faster.
         created = self._created_before(begun, identity) if key else None
@@ -231,7 +231,7 @@ class GameService:
             raise StoreUnavailable("id taken")
         return created
 
-    def _identify(self, begun: Game, key: IdempotencyKey | None) -> _Identity:
+    def _choose_identity(self, begun: Game, key: IdempotencyKey | None) -> _Identity:
         """A new id and new tokens, or for a key that was used before those of the first attempt. Raises `KeyReused`."""
         game_id = _new_id()
         parts = tuple(secrets.token_bytes(TOKEN_BYTES) for _ in range(1 + begun.seats))
@@ -283,7 +283,7 @@ class GameService:
         game, _ = self._replay(record)
         return Verification(game, is_chance_verified(record))
 
-    def _replay(self, record: Record) -> tuple[Game, Replayed]:
+    def _replay(self, record: Record) -> tuple[Game, EarlierEvents]:
         """The game after all events of the record, with pauses. Raises `InvalidRecord`."""
         game = begin(record, self._max_events)
         events: list[Event] = []
@@ -296,7 +296,7 @@ class GameService:
             if game.version % PAUSE_EVENTS == 0:
                 self._pause()
         check_outcome(game, record)
-        return game, Replayed(events, snapshots)
+        return game, EarlierEvents(events, snapshots)
 
     # Reading
 
