@@ -78,7 +78,7 @@ def ask(
     rules, positions = VARIANTS[variant].rules, VARIANTS[variant].positions
     chosen = rules.parse_options(options)
     moves = resolve_moves(rules, requested)
-    viewer = positions.viewer_of(position)
+    viewer = positions.shown_to(position)
     filled = position
     if viewer != FULL:
         filled = positions.fill_hidden(chosen, position, _first, [move for _, move in moves if move.by_chance])
