@@ -47,7 +47,7 @@ def encode_events(stored: StoredGame, first: int, events: Sequence[Event], audie
     The message of the newest event contains the game if `include` names something: no client has to ask for it.
     """
     game, viewer = stored.game, audience.viewer
-    shown = render.events(game.rules, first - 1, events, game.shown_to(viewer))
+    shown = render.events(game.rules, first - 1, events, game.effective_viewer(viewer))
     if audience.include.names and shown and shown[-1]["version"] == game.version:
         shown[-1]["game"] = render.game(stored, viewer, audience.include)
     return [message("event", encode(each), each["version"]) for each in shown]

@@ -244,7 +244,7 @@ def _view_of(stored: StoredGame, caller: Caller, query: dict[str, Any], past: Pa
     version = query["version"] if past else stored.game.version
     viewer = _viewer(stored.game, caller, query)
     # The past of a finished game is public too.
-    shown = stored.game.shown_to(viewer)
+    shown = stored.game.effective_viewer(viewer)
     include = include_request(query, caller)
     etag = render.etag(version, viewer, stored.game, include)
     return _VersionView(
@@ -325,7 +325,7 @@ def _moves_made(acted: MoveResult, include: render.Include) -> Response:
     game, viewer = acted.stored.game, acted.viewer
     document = {
         "version": game.version,
-        "events": render.events(game.rules, acted.first, acted.events, game.shown_to(viewer)),
+        "events": render.events(game.rules, acted.first, acted.events, game.effective_viewer(viewer)),
         "game": render.game(acted.stored, viewer, include),
     }
     return json_response(document, ETag=render.etag(game.version, viewer, include=include))
@@ -390,7 +390,7 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
     """
     after = query["after"]
     stored, events, caller = _games().history(_valid_id(game_id), token(), after, query["limit"])
-    viewer = stored.game.shown_to(_viewer(stored.game, caller, query))
+    viewer = stored.game.effective_viewer(_viewer(stored.game, caller, query))
     last = after + len(events)
     return json_response(
         {
