@@ -77,7 +77,7 @@ def ask(
     """A question about a position, and about moves in it. Raises `Invalid`, or `Malformed` for what is not a move."""
     rules, positions = VARIANTS[variant].rules, VARIANTS[variant].positions
     chosen = rules.parse_options(options)
-    viewer = positions.viewer_of(position)
+    viewer = positions.shown_to(position)
     filled = position
     moves: Sequence[ResolvedMove] | None = None
     if viewer != FULL:
