@@ -22,7 +22,7 @@ from lostcities.api.problems.responses import RESPONSES
 from lostcities.app import create_app
 from lostcities.client_timeouts import BODY_SECONDS, WRITE_SECONDS
 from lostcities.config import DAY, DEFAULT_RATE_LIMITS, Settings
-from lostcities.games.game import LONG_GAME_EVENTS
+from lostcities.games.storage import LONG_GAME_EVENTS
 from lostcities.gunicorn_config import keepalive
 from lostcities.store.redis import RECEIPT_LIFETIME, RECEIPTS
 from lostcities.variants.registry import VARIANTS

@@ -153,7 +153,7 @@ def apply(asked: dict[str, Any], query: dict[str, Any], variant: str) -> Respons
     question = _question(variant, asked)
     game, events = question.apply()
     included = include_request(query, HOST).members(game, question.visible_seats(game))
-    happened = render.events(game.record, 0, events, question.viewer)
+    happened = render.events(game.rules, 0, events, question.viewer)
     return json_response({**render.situation(game, question.viewer), "events": happened, **included})
 
 
