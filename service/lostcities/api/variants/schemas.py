@@ -280,7 +280,9 @@ class VariantView(ByVariant, VariantSummary):
     about = "What the game {game} consists of, its moves, rules and scales."
 
     variant = variant_of("The name of the variant in this API.")
-    components = PerGame(lambda game: like(game.rules.INFO.components, "The components of the game.", required=True))
+    components = PerGame(
+        lambda game: like(game.rules.INFO.components, game.components, "The components of the game.", required=True)
+    )
     options = own_list(OptionView, "An option with its default.", "The options of a new game.", 0, 50)
     moves = listed(
         nested(MoveTypeView, "A type of move or outcome."), "The types of moves and outcomes.", 1, 50, required=True
@@ -300,7 +302,9 @@ class VariantView(ByVariant, VariantSummary):
     phases = _all(Phase)
     rules = _all(Rule)
     scales = PerGame(
-        lambda game: like(game.rules.INFO.scales, "The numbers that the score is computed from.", required=True)
+        lambda game: like(
+            game.rules.INFO.scales, game.components, "The numbers that the score is computed from.", required=True
+        )
     )
     endings = _all(Ending)
     rulings = listed(
