@@ -1,4 +1,4 @@
-"""GameService to measure with: random games, played in advance by the rules, so that every request in them is legal.
+"""Games to measure with: random games, played in advance by the rules, so that every request in them is legal.
 
 A game is stored with the seed that it was played with, so that the service draws the same outcomes of chance.
 """
