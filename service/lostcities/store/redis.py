@@ -202,7 +202,10 @@ class RedisStore:
         # A script: two commands would be a pipeline, which takes a connection out of the pool.
         fields, lines = self._do(_HISTORY, _keys(game_id)[:2], first, last, client=self._reader)
         stored = self._kept(game_id, fields)
-        return (stored, [decode_event(line) for line in lines]) if stored else None
+        # A server that evicts keys may have kept the game without its events.
+        if stored is None or len(lines) < min(last, stored.game.version) - first + 1:
+            return None
+        return stored, [decode_event(line) for line in lines]
 
     def past(self, game_id: str, first: int, last: int) -> Past | None:
         """The game, with all that is needed for version `last` and for the events after version `first`."""
