@@ -63,9 +63,14 @@ def test_a_translation_has_the_placeholders_of_its_sentence(path: Path) -> None:
 
 def test_values_that_are_sentences_or_words_are_translated() -> None:
     words = {"{seats} must pass {what}": "{what}: {seats}", "red": "rot", "a {colour} bridge": "Brücke in {colour}"}
-    text = Text("{seats} must pass {what}", seats=(0, 1), what=Text("a {colour} bridge", colour="red"))
-    assert str(text) == "0, 1 must pass a red bridge"
-    assert text.translated(lambda sentence: words.get(sentence, sentence)) == "Brücke in rot: 0, 1"
+    text = Text(
+        "{seats} must pass {what}",
+        seats=[Text("seat {seat}", seat=0), Text("seat {seat}", seat=1)],
+        what=Text("a {colour} bridge", colour="red"),
+    )
+    assert str(text) == "seat 0, seat 1 must pass a red bridge"
+    assert text.plain() == {"seats": [0, 1], "what": "red"}
+    assert text.translated(lambda sentence: words.get(sentence, sentence)) == "Brücke in rot: seat 0, seat 1"
 
 
 def test_a_value_of_the_caller_cannot_be_a_template_or_the_header_of_the_catalogue() -> None:

@@ -322,7 +322,7 @@ def game_section(variant: str) -> Iterator[str]:
     )
     yield from table("notation | by | meaning", [(f"`{move.notation}`", move.by, move.text) for move in info.moves])
     yield from (f"Chance: {info.chance}", "")
-    yield from table("option | meaning", [(f"`{option.name}`", option.text) for option in info.options])
+    yield from table("option | meaning", [(f"`{option.name}`", str(option.text)) for option in info.options])
     yield from ("<details><summary>rules and their sources</summary>", "")
     yield from table("rule | source", [(ruling.text, ruling.source) for ruling in info.rulings])
     yield from ("</details>", "<details><summary>codes</summary>", "")

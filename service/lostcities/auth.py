@@ -14,6 +14,7 @@ from flask import Flask, g, request
 from lostcities.api.errors import ProblemError
 from lostcities.api.request import bearer_token
 from lostcities.config import Network
+from lostcities.variants.core import Text
 
 CREATE_GAME: Final = "games.create_game"
 """The endpoint of `POST /games`."""
@@ -37,7 +38,9 @@ def require_api_key(app: Flask, key_hashes: Sequence[str]) -> None:
             return
         key = bearer_token()
         if not is_known_key(key, key_hashes):
-            detail = "creating a game requires an API key of this service: send 'Authorization: Bearer' and the key"
+            detail = Text(
+                "creating a game requires an API key of this service: send 'Authorization: Bearer' and the key"
+            )
             raise ProblemError(401, "api-key-required", detail, headers={"WWW-Authenticate": "Bearer"})
         g.api_key = key
 

@@ -30,6 +30,7 @@ from lostcities.config import RateLimits, Settings
 from lostcities.games.storage import StoreUnavailable
 from lostcities.observability.metrics import Metrics
 from lostcities.store.client import Client, script
+from lostcities.variants.core import Text
 
 OPERATIONS: Final = "operations."
 """Prefix of the endpoints that are never limited."""
@@ -158,7 +159,7 @@ class Limiter:
             return
         limit = exceeded.limit
         self._metrics.requests_limited.labels(limit.policy).inc()
-        detail = f"too many requests: the limit '{limit.policy}' is {limit}"
+        detail = Text("too many requests: the limit '{policy}' is {limit}", policy=limit.policy, limit=limit)
         seconds = min(math.ceil(exceeded.wait), MAX_RETRY_AFTER)
         raise ProblemError(429, "too-many-requests", detail, headers={"Retry-After": str(seconds)})
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lostcities.variants.core import FULL, Actor, InvalidPosition, Move, Path, Pick, Position, Viewer
+from lostcities.variants.core import FULL, Actor, InvalidPosition, Move, Path, Pick, Position, Text, Viewer
 
 from tests.fifth_game.rules import DEPTHS, Options, State, to_position
 
@@ -10,16 +10,18 @@ from tests.fifth_game.rules import DEPTHS, Options, State, to_position
 def from_position(players: int, options: Options, position: Position) -> State:
     """The state whose full view is `position`."""
     if position["depth"] is None:
-        raise InvalidPosition("hidden-card", ["depth"], "a full position must give the depth of the shaft, 0 for none")
+        detail = Text("a full position must give the depth of the shaft, 0 for none")
+        raise InvalidPosition("hidden-card", ["depth"], detail)
     state = State(options, position["turns"], position["depth"], tuple(position["dug"]))
     if state.turns > options.shafts * players:
-        raise InvalidPosition("turns", ["turns"], "the game would be over already")
+        raise InvalidPosition("turns", ["turns"], Text("the game would be over already"))
     if state.is_over and state.depth:
-        raise InvalidPosition("depth", ["depth"], "must be 0 when the game is over")
+        raise InvalidPosition("depth", ["depth"], Text("must be 0 when the game is over"))
     for name in ("phase", "active"):
         expected = to_position(state, FULL)[name]
         if position[name] != expected:
-            raise InvalidPosition(name, [name], f"contradicts the turns and the depth: it is {expected}")
+            detail = Text("contradicts the turns and the depth: it is {expected}", expected=expected)
+            raise InvalidPosition(name, [name], detail)
     return state
 
 

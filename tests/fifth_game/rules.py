@@ -23,6 +23,7 @@ from lostcities.variants.core import (
     Ruling,
     Seat,
     Sheet,
+    Text,
     VariantInfo,
     Viewer,
     check_actor,
@@ -93,7 +94,7 @@ def parse(text: str) -> Move:
     """The move or outcome of that notation."""
     move = VOCABULARY.get(text) or _OUTCOMES.get(text)
     if move is None:
-        raise NotAMove(text, "say 'dig 1', 'dig 2' or 'leave'")
+        raise NotAMove(text, Text("say 'dig 1', 'dig 2' or 'leave'"))
     return move
 
 
@@ -190,7 +191,7 @@ INFO: Final = VariantInfo(
     title="Lantern",
     seats=SEATS,
     components={"depths": [*DEPTHS]},
-    options=[Option("shafts", Options().shafts, "Turns of each seat.")],
+    options=[Option("shafts", Options().shafts, Text("Turns of each seat."))],
     moves=[
         MoveType("dig", "dig TIMES", "seat", "Digs once or twice."),
         MoveType("leave", "leave", "seat", "Leaves the shaft alone."),

@@ -23,7 +23,7 @@ from lostcities.games import records
 from lostcities.games.chance import commitment
 from lostcities.games.service import PAUSE_EVENTS, GameService
 from lostcities.games.thinking import Bounds, Thinkers
-from lostcities.variants.core import CHANCE, IllegalMove, Invalid, NotAMove
+from lostcities.variants.core import CHANCE, IllegalMove, Invalid, NotAMove, Text
 from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client
@@ -239,7 +239,7 @@ def first_wrong_version(document: Any) -> int | None:
     for version, event in enumerate(events, 1):
         try:
             if event["actor"] != CHANCE and event["actor"] >= seats:
-                raise IllegalMove("seat", "no such seat")
+                raise IllegalMove("seat", Text("no such seat"))
             state = rules.apply(state, event["actor"], rules.parse(event["notation"]))
         except (IllegalMove, NotAMove):
             illegal = version

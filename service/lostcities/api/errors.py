@@ -12,13 +12,14 @@ from lostcities.api.fields import LONGEST, MAX_FAULTS
 from lostcities.api.json_provider import encode
 from lostcities.api.problems.catalogue import CATALOGUE
 from lostcities.api.problems.schemas import PATH
-from lostcities.api.request_context import annotate, request_id
+from lostcities.api.request_context import annotate, language, language_headers, request_id
 from lostcities.games.moves import Forbidden, Malformed, NothingToDecide, PreconditionFailed, Refusal, Unauthorized
 from lostcities.games.records import InvalidRecord
 from lostcities.games.service import Busy, KeyReused, NoSuchGame
 from lostcities.games.storage import StoreUnavailable
 from lostcities.games.thinking import TooMuchThinking, TooMuchThinkingForAddress
-from lostcities.variants.core import IllegalMove, Invalid, Path
+from lostcities.languages import translate
+from lostcities.variants.core import N_, IllegalMove, Invalid, Path, Text
 
 log = logging.getLogger("lostcities")
 
@@ -41,7 +42,7 @@ class Fault(NamedTuple):
 
     pointer: str
     """A JSON pointer into the body, or the name of a parameter or header."""
-    detail: str
+    detail: Text | str
 
 
 class ProblemError(Exception):
@@ -51,13 +52,13 @@ class ProblemError(Exception):
         self,
         status: int,
         code: str,
-        detail: str,
+        detail: Text,
         *,
         faults: Sequence[Fault] = (),
         headers: Mapping[str, str] | None = None,
         **members: Any,
     ) -> None:
-        super().__init__(detail)
+        super().__init__(str(detail))
         self.status = status
         self.code = code
         self.headers = dict(headers or {})
@@ -66,25 +67,27 @@ class ProblemError(Exception):
         self._faults = faults
 
     def document(self) -> dict[str, Any]:
-        """The body."""
+        """The body, in the language of the request."""
+        spoken = language()
         document = {
             "type": PATH + self.code,
-            "title": CATALOGUE[self.code][0].title,
+            "title": translate(CATALOGUE[self.code][0].title, spoken),
             "status": self.status,
-            "detail": _short(self._detail),
+            "detail": _short(translate(self._detail, spoken)),
             **self._members,
             "request_id": request_id(),
         }
         if self._faults:
             document["errors"] = [
-                {"pointer": fault.pointer, "detail": _short(fault.detail)} for fault in self._faults[:MAX_FAULTS]
+                {"pointer": fault.pointer, "detail": _short(translate(fault.detail, spoken))}
+                for fault in self._faults[:MAX_FAULTS]
             ]
         return document
 
     def response(self) -> Response:
         """The response, which no cache may keep."""
         annotate(code=self.code)
-        headers = {"Cache-Control": "no-store", **self.headers}
+        headers = {"Cache-Control": "no-store", **language_headers(), **self.headers}
         return Response(encode(self.document()), self.status, headers, content_type=CONTENT_TYPE)
 
 
@@ -125,28 +128,35 @@ def problem_of(error: Exception) -> ProblemError:  # noqa: C901, PLR0911
             return invalid(error, ())
         case NoSuchGame():
             return ProblemError(
-                404, "no-such-game", "there is no game with this id; it may have been deleted or have expired"
+                404, "no-such-game", Text("there is no game with this id; it may have been deleted or have expired")
             )
         case StoreUnavailable():
             return ProblemError(503, error.code, error.detail, headers={"Retry-After": str(RETRY_AFTER)})
         case Busy():
-            detail = "other requests changed the game first every time: try again"
+            detail = Text("other requests changed the game first every time: try again")
             return ProblemError(503, "busy", detail, headers={"Retry-After": str(RETRY_AFTER)})
         case TooMuchThinking():
-            detail = "as many requests as allowed are waiting for bots in this process: try again"
+            detail = Text("as many requests as allowed are waiting for bots in this process: try again")
             return ProblemError(503, "too-much-thinking", detail, headers={"Retry-After": str(RETRY_AFTER)})
         case TooMuchThinkingForAddress():
-            detail = "as many requests of your address as allowed are waiting for bots in this process: try again"
+            detail = Text("as many requests of your address as allowed are waiting for bots in this process: try again")
             return ProblemError(429, "too-much-thinking-for-address", detail, headers={"Retry-After": str(RETRY_AFTER)})
         case HTTPException() if not isinstance(error, InternalServerError):  # Flask's wrapper of any other error
             return _http(error)
         case _:
-            return ProblemError(500, "internal-error", "an unexpected error; the log of the service has the request id")
+            return ProblemError(
+                500, "internal-error", Text("an unexpected error; the log of the service has the request id")
+            )
 
 
 def illegal_move(error: IllegalMove) -> ProblemError:
     """A well-formed move that breaks a rule."""
-    return ProblemError(409, error.rule, error.detail, rule=error.rule)
+    return ProblemError(409, error.rule, error.detail, rule=error.rule, **_values(error.detail))
+
+
+def _values(detail: Text) -> dict[str, Any]:
+    """The member with the values of a sentence, from which a client can make a sentence of its own."""
+    return {"values": values} if (values := detail.plain()) else {}
 
 
 def invalid(error: Invalid, root: Path) -> ProblemError:
@@ -166,8 +176,13 @@ def invalid_record(error: InvalidRecord, root: Path) -> ProblemError:
 def unprocessable(faults: Sequence[Fault]) -> ProblemError:
     """A request that does not match its schema."""
     first, *more = faults
-    others = f" (and {len(more)} more)" if more else ""
-    return ProblemError(422, "invalid-request", f"{first.pointer or 'the body'}: {first.detail}{others}", faults=faults)
+    part = first.pointer or N_("the body")
+    detail = (
+        Text("{part}: {detail} (and {others} more)", part=part, detail=first.detail, others=len(more))
+        if more
+        else Text("{part}: {detail}", part=part, detail=first.detail)
+    )
+    return ProblemError(422, "invalid-request", detail, faults=faults)
 
 
 def _refusal(error: Refusal) -> ProblemError:
@@ -181,10 +196,10 @@ def _http(error: HTTPException) -> ProblemError:
     """The errors that Flask and werkzeug raise: unknown paths, wrong methods, too large bodies."""
     status = error.code or 500
     headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
-    return of_status(status, error.description or HTTP_STATUS_CODES[status], headers)
+    return of_status(status, Text("{detail}", detail=error.description or HTTP_STATUS_CODES[status]), headers)
 
 
-def of_status(status: int, detail: str, headers: Mapping[str, str] | None = None) -> ProblemError:
+def of_status(status: int, detail: Text, headers: Mapping[str, str] | None = None) -> ProblemError:
     """A problem whose code is the name of its status, or `bad-request` for statuses without a code of their own."""
     code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
     return ProblemError(status, code if code in CATALOGUE else "bad-request", detail, headers=headers)

@@ -80,7 +80,7 @@ class GameContract:
 
     def option(self, name: str) -> str:
         """What an option changes, as the rules describe it."""
-        (text,) = (option.text for option in self.rules.INFO.options if option.name == name)
+        (text,) = (str(option.text) for option in self.rules.INFO.options if option.name == name)
         return text
 
     @cached_property

@@ -14,6 +14,7 @@ from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 from lostcities.api.errors import Fault, ProblemError, pointer, unprocessable
 from lostcities.api.fields import MAX_BODY
 from lostcities.api.schemas import TakesRecord
+from lostcities.variants.core import Text
 
 
 class RequestParser(FlaskParser):
@@ -31,7 +32,7 @@ class RequestParser(FlaskParser):
     def load_json(self, req: Request, schema: Schema) -> Any:
         """The decoded body."""
         if req.mimetype != "application/json":
-            raise ProblemError(415, "unsupported-media-type", "send JSON, with 'Content-Type: application/json'")
+            raise ProblemError(415, "unsupported-media-type", Text("send JSON, with 'Content-Type: application/json'"))
         limit = current_app.config["MAX_RECORD_BODY"] if isinstance(schema, TakesRecord) else MAX_BODY
         # One byte over the limit: werkzeug cuts a body of unknown length there, and it is then seen to be too large.
         req.max_content_length = limit + 1
@@ -43,9 +44,9 @@ class RequestParser(FlaskParser):
             if len(data) > MAX_BODY and not (isinstance(schema, TakesRecord) and schema.has_record(loaded)):
                 raise RequestEntityTooLarge(f"the body is larger than {MAX_BODY} bytes and has no record")
         except BadRequest:  # malformed chunks, or a connection that was closed too early
-            raise ProblemError(400, "not-json", "the body cannot be read to its end") from None
+            raise ProblemError(400, "not-json", Text("the body cannot be read to its end")) from None
         if fault:
-            raise ProblemError(400, "not-json", f"the body is not JSON: {fault}"[:200])
+            raise ProblemError(400, "not-json", Text("the body is not JSON: {fault}", fault=str(fault)[:180]))
         g.body = loaded  # the fingerprint of an Idempotency-Key needs it
         return loaded
 
@@ -57,7 +58,7 @@ class RequestParser(FlaskParser):
         lists = {name for name, field in schema.fields.items() if isinstance(field, DelimitedList)}
         repeated = [name for name, values in req.args.lists() if len(values) > 1 and name not in lists]
         if repeated:
-            raise unprocessable([Fault(name, "given more than once") for name in repeated])
+            raise unprocessable([Fault(name, Text("given more than once")) for name in repeated])
         return {name: ",".join(values) for name, values in req.args.lists()}
 
     def handle_error(self, error: ValidationError, req: Request, schema: Schema, **kwargs: Any) -> NoReturn:

@@ -17,7 +17,8 @@ from lostcities.games.moves import GAME_RULES, ViewRequest, acting_seats
 from lostcities.games.service import Verification
 from lostcities.games.storage import StoredGame
 from lostcities.games.tokens import Caller
-from lostcities.variants.core import FULL, AnyRules, Move, Result, Viewer, total
+from lostcities.languages import translate
+from lostcities.variants.core import FULL, AnyRules, Move, Result, Text, Viewer, total
 from lostcities.variants.registry import VARIANTS
 
 Plain = dict[str, Any]
@@ -195,32 +196,36 @@ def verification(verified: Verification) -> Plain:
     }
 
 
-def variant_summary(rules: AnyRules) -> Plain:
-    """Summary of a variant."""
+def variant_summary(rules: AnyRules, language: str) -> Plain:
+    """Summary of a variant, with its title in that language."""
     least, most = rules.INFO.seats
     return {
         "variant": rules.VARIANT,
-        "title": rules.INFO.title,
+        "title": translate(rules.INFO.title, language),
         "rules_version": rules.RULES_VERSION,
         "seats": {"min": least, "max": most},
     }
 
 
-def variant(rules: AnyRules) -> Plain:
-    """Full description of a variant."""
+def variant(rules: AnyRules, language: str) -> Plain:
+    """Full description of a variant in that language."""
     about = rules.INFO
+
+    def say(text: Text | str) -> str:
+        return translate(text, language)
+
     return {
-        **variant_summary(rules),
+        **variant_summary(rules, language),
         "components": about.components,
-        "options": [option._asdict() for option in about.options],
-        "moves": [kind._asdict() for kind in about.moves],
-        "chance": about.chance,
+        "options": [{**option._asdict(), "text": say(option.text)} for option in about.options],
+        "moves": [{**kind._asdict(), "text": say(kind.text)} for kind in about.moves],
+        "chance": say(about.chance),
         "bots": levels_of(rules.VARIANT),
-        "phases": [{"phase": phase, "text": text} for phase, text in about.phases.items()],
-        "rules": [{"code": code, "text": text} for code, text in {**about.rules, **GAME_RULES}.items()],
+        "phases": [{"phase": phase, "text": say(text)} for phase, text in about.phases.items()],
+        "rules": [{"code": code, "text": say(text)} for code, text in {**about.rules, **GAME_RULES}.items()],
         "scales": about.scales,
-        "endings": [{"reason": reason, "text": text} for reason, text in endings(rules).items()],
-        "rulings": [ruling._asdict() for ruling in about.rulings],
+        "endings": [{"reason": reason, "text": say(text)} for reason, text in endings(rules).items()],
+        "rulings": [{**ruling._asdict(), "text": say(ruling.text)} for ruling in about.rulings],
     }
 
 

@@ -12,6 +12,7 @@ from lostcities.api.games.schemas import ETAG, MAX_VERSION
 from lostcities.api.json_provider import encode
 from lostcities.games.moves import Unauthorized
 from lostcities.games.service import IdempotencyKey
+from lostcities.variants.core import Text
 
 _KEY: Final = re.compile(f"[!-~]{{1,{IDEMPOTENCY_KEY}}}")
 _ETAG: Final = re.compile(ETAG.strip("^$"))
@@ -34,7 +35,7 @@ def token() -> str | None:
         return None
     found = bearer_token()
     if not found:
-        raise Unauthorized("bearer-token-expected", "send 'Authorization: Bearer' and a token of the game")
+        raise Unauthorized("bearer-token-expected", Text("send 'Authorization: Bearer' and a token of the game"))
     return found
 
 
@@ -47,7 +48,11 @@ def idempotency_key(*, of_game: str, least: int = 1) -> IdempotencyKey | None:
     if key is None:
         return None
     if len(key) < least or not _KEY.fullmatch(key):
-        detail = f"must be {least} to {IDEMPOTENCY_KEY} visible ASCII characters"
+        detail = Text(
+            "must be {least} to {idempotency_key} visible ASCII characters",
+            least=least,
+            idempotency_key=IDEMPOTENCY_KEY,
+        )
         raise unprocessable([Fault("Idempotency-Key", detail)])
     body = encode(g.body, order="sorted")
     fingerprint = hashlib.sha256(b"\n".join((of_game.encode(), request.query_string, body))).digest()[:16]
@@ -60,7 +65,7 @@ def versions_seen() -> list[int] | None:
     if header is None or header.strip() == "*":
         return None
     if len(header) > IF_MATCH:
-        raise unprocessable([Fault("If-Match", f"must have at most {IF_MATCH} characters")])
+        raise unprocessable([Fault("If-Match", Text("must have at most {if_match} characters", if_match=IF_MATCH))])
     return [int(match[1]) for match in _ETAG.finditer(header)]
 
 
@@ -76,5 +81,12 @@ def last_event_id() -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= MAX_VERSION):
-        raise unprocessable([Fault("Last-Event-ID", f"must be a version: a whole number from 0 to {MAX_VERSION}")])
+        raise unprocessable(
+            [
+                Fault(
+                    "Last-Event-ID",
+                    Text("must be a version: a whole number from 0 to {max_version}", max_version=MAX_VERSION),
+                )
+            ]
+        )
     return int(text)

@@ -1,7 +1,12 @@
-"""The context of the current request: its id, and facts for its log line and metrics."""
+"""The context of the current request: its id and language, and facts for its log line and metrics."""
 
+from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import Any, Final
+
+from flask import has_request_context, request
+
+from lostcities.languages import ENGLISH, LANGUAGES
 
 
 class RequestContext:
@@ -35,3 +40,15 @@ def request_id() -> str:
     """The current request id, or "" outside a request."""
     context = _current.get()
     return context.request_id if context else ""
+
+
+def language() -> str:
+    """The language in which the current request wants sentences: the best of `Accept-Language` that there is."""
+    if not has_request_context() or "HTTP_ACCEPT_LANGUAGE" not in request.environ:
+        return ENGLISH
+    return request.accept_languages.best_match(LANGUAGES, ENGLISH)
+
+
+def language_headers() -> Mapping[str, str]:
+    """The headers of a response with sentences: their language, and that it depends on the request."""
+    return {"Content-Language": language(), "Vary": "Accept-Language"}

@@ -16,7 +16,7 @@ from lostcities.games.game import Event
 from lostcities.games.moves import Malformed
 from lostcities.games.sse import RETRY, message
 from lostcities.games.storage import StoredGame
-from lostcities.variants.core import Viewer
+from lostcities.variants.core import Text, Viewer
 
 CONTENT_TYPE: Final = "text/event-stream"
 NO_MORE: Final = "The game is finished and the caller has its last event: nothing will follow."
@@ -60,7 +60,9 @@ def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render
     """
     game = stored.game
     if seen is not None and seen > game.version:
-        raise Malformed("unknown-version", f"the game is at version {game.version}", parameter="Last-Event-ID")
+        raise Malformed(
+            "unknown-version", Text("the game is at version {version}", version=game.version), parameter="Last-Event-ID"
+        )
     if game.is_over and seen == game.version:
         return Response(status=204)
     opening = RETRY
@@ -98,9 +100,9 @@ def _is_connected(connection: socket.socket | None) -> bool:
 def check(query: dict[str, Any]) -> None:
     """Reject combinations of `version`, `after` and `wait` that contradict each other."""
     if "version" in query and "after" in query:
-        raise Malformed("after-or-version", "'version' and 'after' cannot be combined", parameter="after")
+        raise Malformed("after-or-version", Text("'version' and 'after' cannot be combined"), parameter="after")
     if "wait" in query and "after" not in query:
-        raise Malformed("after-required", "'wait' requires 'after'", parameter="wait")
+        raise Malformed("after-required", Text("'wait' requires 'after'"), parameter="wait")
 
 
 def is_early(query: dict[str, Any], version: int) -> bool:
@@ -132,8 +134,10 @@ def _refusing() -> Iterator[None]:
     try:
         yield
     except TooManyOfAddress:
-        detail = "the maximum number of streams and long polls of your address is open: close some, or try again later"
+        detail = Text(
+            "the maximum number of streams and long polls of your address is open: close some, or try again later"
+        )
         raise ProblemError(429, "too-many-streams-for-address", detail, headers=headers) from None
     except TooManyWatchers:
-        detail = "the maximum number of streams is open: try again later"
+        detail = Text("the maximum number of streams is open: try again later")
         raise ProblemError(503, "too-many-streams", detail, headers=headers) from None

@@ -364,7 +364,8 @@ _TOP: Final = 74
 
 def picture(game: JsonObject, score: JsonObject, drawn: Drawing, say: Say) -> str:
     """The complete SVG document: the heading and the drawing below it."""
-    title = say(VARIANTS[game["variant"]].rules.INFO.title)
+    info = VARIANTS[game["variant"]].rules.INFO
+    title = say(info.title)
     height = _TOP + drawn.height + MARGIN
     status_line = _status_line(game, say)
     version = say("version {version}", version=game["version"])
@@ -392,9 +393,11 @@ def picture(game: JsonObject, score: JsonObject, drawn: Drawing, say: Say) -> st
 def _status_line(game: JsonObject, say: Say) -> str:
     """The current phase, or how the game ended."""
     rules = VARIANTS[game["variant"]].rules
-    text = say(rules.INFO.phases[game["phase"]])
+    phase = rules.INFO.phases[game["phase"]]
+    text = say(phase)
     if game["outcome"] is not None:
-        text = f"{text.rstrip('.')}: {say(endings(rules)[game['outcome']['reason']])}"
+        ending = endings(rules)[game["outcome"]["reason"]]
+        text = f"{text.rstrip('.')}: {say(ending)}"
     return text[0].upper() + text[1:]
 
 

@@ -7,6 +7,7 @@ from lostcities.games.chance import source
 from lostcities.variants.core import (
     CHANCE,
     FULL,
+    N_,
     OVER,
     Actor,
     AnyRules,
@@ -15,6 +16,7 @@ from lostcities.variants.core import (
     Positions,
     Result,
     Seat,
+    Text,
     Viewer,
     total,
 )
@@ -22,7 +24,7 @@ from lostcities.variants.registry import VARIANTS
 
 TOO_LONG: Final = "too-long"
 GAME_ENDINGS: Final[Mapping[str, str]] = {
-    TOO_LONG: "the game has as many events as this service allows; it has no winner",
+    TOO_LONG: N_("the game has as many events as this service allows; it has no winner"),
 }
 """Endings by this service, besides those of the variant."""
 
@@ -153,7 +155,7 @@ def start(setup: Setup) -> Game:
 def advance(game: Game, actor: Actor, move: Move) -> tuple[Game, Event]:
     """The game after one more event, and the event. Raises `IllegalMove`."""
     if game.is_over:
-        raise IllegalMove("game-over", "the game is over")
+        raise IllegalMove("game-over", Text("the game is over"))
     return _advance(game, actor, move)
 
 

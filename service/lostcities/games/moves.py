@@ -7,15 +7,28 @@ from typing import Any, Final, Literal, NamedTuple
 from lostcities.games.game import Event, Game, advance, has_seen_decision, resolve_chance
 from lostcities.games.opponents import bot_to_act
 from lostcities.games.tokens import Caller
-from lostcities.variants.core import CHANCE, FULL, Actor, AnyRules, IllegalMove, Move, NotAMove, Path, Seat, Viewer
+from lostcities.variants.core import (
+    CHANCE,
+    FULL,
+    N_,
+    Actor,
+    AnyRules,
+    IllegalMove,
+    Move,
+    NotAMove,
+    Path,
+    Seat,
+    Text,
+    Viewer,
+)
 from lostcities.variants.registry import VARIANTS
 
 
 class Refusal(Exception):
     """A request that is refused for a reason other than a rule of the game."""
 
-    def __init__(self, code: str, detail: str, path: Path = (), parameter: str | None = None) -> None:
-        super().__init__(detail)
+    def __init__(self, code: str, detail: Text, path: Path = (), parameter: str | None = None) -> None:
+        super().__init__(str(detail))
         self.code = code
         self.detail = detail
         self.path = tuple(path)
@@ -60,17 +73,17 @@ def permitted_viewer(game: Game, caller: Caller, requested: ViewRequest) -> View
     """The viewer of a view that the caller requests. Raises `Refusal` if the caller may not have it."""
     seat, view, path = requested
     if seat is not None and view is not None:
-        raise Malformed("seat-or-view", "use either 'seat' or 'view'", parameter="seat")
+        raise Malformed("seat-or-view", Text("use either 'seat' or 'view'"), parameter="seat")
     if seat is not None and seat >= game.seats:
-        detail = f"this game has the seats 0..{game.seats - 1}"
+        detail = Text("this game has the seats 0..{last}", last=game.seats - 1)
         raise Malformed("unknown-seat", detail, path, None if path else "seat")
     if caller.role == "host":
         return FULL if view else seat
     if seat in (None, caller.seat) and view is None:
         return caller.seat
     if caller.role == "spectator":
-        raise Unauthorized("token-required", "a token of this game is required to see more than a spectator")
-    detail = f"this token shows the view of seat {caller.seat} only"
+        raise Unauthorized("token-required", Text("a token of this game is required to see more than a spectator"))
+    detail = Text("this token shows the view of seat {seat} only", seat=caller.seat)
     raise Forbidden("not-your-seat", detail, parameter="seat" if view is None else "view")
 
 
@@ -90,16 +103,16 @@ def acting_seats(game: Game, caller: Caller, requested: ViewRequest) -> list[int
 def advised_seat(game: Game, caller: Caller, requested: ViewRequest) -> Seat:
     """The seat whose decision the caller wants advice for: the caller's own, or for the host any person's."""
     if caller.role == "spectator":
-        raise Unauthorized("token-required", "advice takes the token of a seat or of the host")
+        raise Unauthorized("token-required", Text("advice takes the token of a seat or of the host"))
     acting = acting_seats(game, caller, requested)
     if requested.seat is not None and game.bot_of(requested.seat):
-        raise Forbidden("bot-seat", f"seat {requested.seat} is played by the service", parameter="seat")
+        raise Forbidden("bot-seat", Text("seat {seat} is played by the service", seat=requested.seat), parameter="seat")
     if not acting:
         anyone = caller.role == "host" and requested.seat is None
-        detail = "no seat is to decide now" if anyone else "no decision of this seat is expected now"
-        raise NothingToDecide("nothing-to-decide", detail)
+        nothing = Text("no seat is to decide now") if anyone else Text("no decision of this seat is expected now")
+        raise NothingToDecide("nothing-to-decide", nothing)
     if len(acting) > 1:
-        detail = f"seats {', '.join(map(str, acting))} are to act: name one"
+        detail = Text("seats {seats} are to act: name one", seats=", ".join(map(str, acting)))
         raise Malformed("seat-required", detail, requested.path, None if requested.path else "seat")
     return acting[0]
 
@@ -127,8 +140,8 @@ class ResolvedMove(NamedTuple):
 
 
 GAME_RULES: Final[Mapping[str, str]] = {
-    "chance-in-between": "A list of moves ends where chance acts: a refused list must not reveal an outcome.",
-    "bot-in-between": "A list of moves ends where a bot moves.",
+    "chance-in-between": N_("A list of moves ends where chance acts: a refused list must not reveal an outcome."),
+    "bot-in-between": N_("A list of moves ends where a bot moves."),
 }
 """Rules of this service that a move can break, besides those of the variant."""
 
@@ -157,11 +170,16 @@ def apply_moves(
         is_last = number + 1 == len(moves)
         if game.setup.seed is not None and game.to_act == (CHANCE,):
             if not (is_last or past_chance):
-                raise IllegalMove("chance-in-between", f"chance acts after '{move.notation}': end the list with it")
+                raise IllegalMove(
+                    "chance-in-between",
+                    Text("chance acts after '{notation}': end the list with it", notation=move.notation),
+                )
             game, outcomes = resolve_chance(game)
             events += outcomes
         if not is_last and (bot := bot_to_act(game)) is not None:
-            detail = f"the bot of seat {bot} moves after '{move.notation}': end the list with it"
+            detail = Text(
+                "the bot of seat {bot} moves after '{notation}': end the list with it", bot=bot, notation=move.notation
+            )
             raise IllegalMove("bot-in-between", detail)
     return game, events
 
@@ -186,7 +204,11 @@ def require_seen(game: Game, versions: Sequence[int] | None) -> Check | None:
             fitting = [version for version in fitting if has_seen_decision(game, version, actor)]
         if not fitting:
             raise PreconditionFailed(
-                "stale", f"the game is at version {game.version}, and this decision was put after what was seen"
+                "stale",
+                Text(
+                    "the game is at version {version}, and this decision was put after what was seen",
+                    version=game.version,
+                ),
             )
 
     return check
@@ -195,42 +217,54 @@ def require_seen(game: Game, versions: Sequence[int] | None) -> Check | None:
 def check_bots(bots: Sequence[str | None], chance: str) -> None:
     """Refuse games that bots cannot play. Raises `Malformed`."""
     if all(bots):
-        raise Malformed("person-required", "at least one seat is a person's", ("players",))
+        raise Malformed("person-required", Text("at least one seat is a person's"), ("players",))
     if any(bots) and chance == "client":
-        detail = "bots take their picks from the game's seed, and a game with `chance: client` has none"
+        detail = Text("bots take their picks from the game's seed, and a game with `chance: client` has none")
         raise Malformed("bots-need-seed", detail, ("chance",))
 
 
 def actor_of(game: Game, caller: Caller, requested: RequestedMove, move: Move) -> Actor:
     """The actor of a move: the one in the request, the token's seat, or the only one that is to act."""
     if requested.seat is not None and requested.actor is not None:
-        raise Malformed("seat-or-actor", "use either 'seat' or 'actor'", (*requested.path, "actor"))
+        raise Malformed("seat-or-actor", Text("use either 'seat' or 'actor'"), (*requested.path, "actor"))
     if requested.seat is not None and requested.seat >= game.seats:
-        raise Malformed("unknown-seat", f"this game has the seats 0..{game.seats - 1}", (*requested.path, "seat"))
+        raise Malformed(
+            "unknown-seat", Text("this game has the seats 0..{last}", last=game.seats - 1), (*requested.path, "seat")
+        )
     if caller.role == "spectator":
-        raise Unauthorized("token-required", "a move takes the token of its seat or of the host")
+        raise Unauthorized("token-required", Text("a move takes the token of its seat or of the host"))
     if requested.seat is not None and game.bot_of(requested.seat):
-        raise Forbidden("bot-seat", f"seat {requested.seat} is played by the service", (*requested.path, "seat"))
+        raise Forbidden(
+            "bot-seat", Text("seat {seat} is played by the service", seat=requested.seat), (*requested.path, "seat")
+        )
     if caller.seat is None:
         said: Actor | None = CHANCE if requested.actor else requested.seat
         return _only_actor(game, requested, move) if said is None else said
     if requested.actor is not None:
-        raise Forbidden("host-only", "only the host's token reports outcomes of chance", (*requested.path, "actor"))
+        raise Forbidden(
+            "host-only", Text("only the host's token reports outcomes of chance"), (*requested.path, "actor")
+        )
     if requested.seat not in (None, caller.seat):
-        raise Forbidden("not-your-seat", f"this token moves for seat {caller.seat} only", (*requested.path, "seat"))
+        raise Forbidden(
+            "not-your-seat", Text("this token moves for seat {seat} only", seat=caller.seat), (*requested.path, "seat")
+        )
     return caller.seat
 
 
 def _only_actor(game: Game, requested: RequestedMove, move: Move) -> Actor:
     """The only actor that is to act, so that the host need not name it."""
     if not game.to_act:
-        raise IllegalMove("game-over", "the game is over")
+        raise IllegalMove("game-over", Text("the game is over"))
     if game.to_act == (CHANCE,) and not move.by_chance:
-        raise IllegalMove("chance-to-act", "an outcome of chance is expected before the next move")
+        raise IllegalMove("chance-to-act", Text("an outcome of chance is expected before the next move"))
     if len(game.to_act) == 1:
         return game.to_act[0]
     seats = ", ".join(map(str, game.to_act))
-    raise Malformed("seat-required", f"seats {seats} are to act: name the one that moves", (*requested.path, "seat"))
+    raise Malformed(
+        "seat-required",
+        Text("seats {seats} are to act: name the one that moves", seats=seats),
+        (*requested.path, "seat"),
+    )
 
 
 def resolve_moves(rules: AnyRules, requested: Sequence[RequestedMove]) -> list[ResolvedMove]:
@@ -245,19 +279,23 @@ def _resolve(rules: AnyRules, requested: RequestedMove) -> Move:
         return _by_notation(rules, requested)
     move = _by_type(rules, requested)
     if requested.notation is not None and (noted := _by_notation(rules, requested)) != move:
-        detail = f"'notation' means '{noted.notation}', but 'type' and operands mean '{move.notation}'"
+        detail = Text(
+            "'notation' means '{notation}', but 'type' and operands mean '{other}'",
+            notation=noted.notation,
+            other=move.notation,
+        )
         raise Malformed("contradiction", detail, (*requested.path, "notation"))
     return move
 
 
 def _by_notation(rules: AnyRules, requested: RequestedMove) -> Move:
     if requested.notation is None:
-        detail = "give the move's 'notation', or its 'type' and operands"
+        detail = Text("give the move's 'notation', or its 'type' and operands")
         raise Malformed("not-a-move", detail, (*requested.path, "notation"))
     try:
         return rules.parse(requested.notation)
     except NotAMove as error:
-        raise Malformed("not-a-move", str(error), (*requested.path, "notation")) from None
+        raise Malformed("not-a-move", error.detail, (*requested.path, "notation")) from None
 
 
 def _by_type(rules: AnyRules, requested: RequestedMove) -> Move:
@@ -267,33 +305,35 @@ def _by_type(rules: AnyRules, requested: RequestedMove) -> Move:
     alike = [move for move in forms.values() if move.type == requested.type]
     if not alike:
         types = dict.fromkeys(move.type for move in forms.values())
-        detail = f"the moves of {rules.VARIANT} are: {', '.join(types)}"
+        detail = Text("the moves of {variant} are: {types}", variant=rules.VARIANT, types=", ".join(types))
         raise Malformed("not-a-move", _explained(rules, requested, (), detail), (*requested.path, "type"))
     expected = alike[0].fields.keys()
     for name in expected - requested.operands.keys():
-        raise Malformed("missing-field", f"'{requested.type}' needs '{name}'", (*requested.path, name))
+        raise Malformed(
+            "missing-field", Text("'{type}' needs '{name}'", type=requested.type, name=name), (*requested.path, name)
+        )
     for name in requested.operands.keys() - expected:
         raise _unknown_field(requested, name)
     known = {name: [_atom(move.fields[name]) for move in alike] for name in expected}
     wrong = [name for name in expected if _atom(requested.operands[name]) not in known[name]]
     name = (wrong or [*expected])[0]
-    detail = f"no '{requested.type}' has this '{name}'"
+    detail = Text("no '{type}' has this '{name}'", type=requested.type, name=name)
     raise Malformed("not-a-move", _explained(rules, requested, expected, detail), (*requested.path, name))
 
 
-def _explained(rules: AnyRules, requested: RequestedMove, operands: Iterable[str], otherwise: str) -> str:
+def _explained(rules: AnyRules, requested: RequestedMove, operands: Iterable[str], otherwise: Text) -> Text:
     """What the variant says of the notation that the type and the operands would make."""
     values = [requested.operands[name] for name in operands]
     tokens = [str(token) for value in values for token in (value if isinstance(value, list) else [value])]
     try:
         rules.parse(" ".join((str(requested.type), *tokens)))
     except NotAMove as error:
-        return str(error)
+        return error.detail
     return otherwise
 
 
 def _unknown_field(requested: RequestedMove, name: str) -> Malformed:
-    return Malformed("unknown-field", "unknown field", (*requested.path, name))
+    return Malformed("unknown-field", Text("unknown field"), (*requested.path, name))
 
 
 @cache

@@ -18,7 +18,7 @@ from lostcities.games.moves import (
     resolve_moves,
 )
 from lostcities.games.tokens import HOST
-from lostcities.variants.core import FULL, Actor, Move, Position, Seat, Viewer
+from lostcities.variants.core import FULL, Actor, Move, Position, Seat, Text, Viewer
 from lostcities.variants.registry import VARIANTS
 
 
@@ -45,7 +45,9 @@ class Question(NamedTuple):
         """Raise `Malformed` unless the position shows all that the seat knows."""
         self.legal_seats(seat)
         if self.viewer not in (FULL, seat):
-            raise Malformed("hidden-card", f"the answer depends on what seat {seat} sees", ("position",))
+            raise Malformed(
+                "hidden-card", Text("the answer depends on what seat {seat} sees", seat=seat), ("position",)
+            )
 
     def visible_seats(self, game: Game) -> list[int]:
         """The acting seats of a game that this one has led to, without those whose moves depend on hidden cards."""
@@ -64,7 +66,9 @@ class Question(NamedTuple):
     def _require_visible(self, game: Game, actor: Actor, move: Move | None) -> None:
         path = game.setup.positions.hidden_card(self.view, game.state, actor, move)
         if path is not None:
-            raise Malformed("hidden-card", "the answer depends on this card, which is hidden", ("position", *path))
+            raise Malformed(
+                "hidden-card", Text("the answer depends on this card, which is hidden"), ("position", *path)
+            )
 
 
 def ask(

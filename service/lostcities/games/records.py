@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple
 from lostcities.games.chance import commitment, source
 from lostcities.games.game import TOO_LONG, Event, Game, Setup, advance, start
 from lostcities.games.moves import Malformed, check_bots
-from lostcities.variants.core import CHANCE, FULL, IllegalMove, Invalid, InvalidOptions, NotAMove, Path, Result
+from lostcities.variants.core import CHANCE, FULL, IllegalMove, Invalid, InvalidOptions, NotAMove, Path, Result, Text
 from lostcities.variants.registry import VARIANTS
 
 FORMAT: Final = "lostcities-record/1"
@@ -44,8 +44,8 @@ class Record(NamedTuple):
 class InvalidRecord(Exception):
     """A record that is not a game of this service's rules, or not a fair one."""
 
-    def __init__(self, code: str, detail: str, path: Path, version: int = 0, rule: str | None = None) -> None:
-        super().__init__(detail)
+    def __init__(self, code: str, detail: Text, path: Path, version: int = 0, rule: str | None = None) -> None:
+        super().__init__(str(detail))
         self.code = code
         self.detail = detail
         self.path = tuple(path)
@@ -144,7 +144,11 @@ def begin(record: Record, max_events: int) -> Game:
     variant = VARIANTS[record.variant]
     rules = variant.rules
     if record.rules_version != rules.RULES_VERSION:
-        detail = f"this service has version {rules.RULES_VERSION} of the rules of {record.variant}"
+        detail = Text(
+            "this service has version {version} of the rules of {variant}",
+            version=rules.RULES_VERSION,
+            variant=record.variant,
+        )
         raise InvalidRecord("other-rules-version", detail, ["rules_version"])
     _check_seed(record)
     try:
@@ -184,13 +188,15 @@ def _check_seed(record: Record) -> None:
     """Check that the seed, its commitment and its first version fit each other and `chance`."""
     if record.chance == "client":
         if record.seed is not None:
-            raise InvalidRecord("seed-unused", "a game with `chance: client` uses no seed", ["seed"])
+            raise InvalidRecord("seed-unused", Text("a game with `chance: client` uses no seed"), ["seed"])
         if record.commitment is not None:
-            raise InvalidRecord("wrong-commitment", "a game with `chance: client` has no commitment", ["commitment"])
+            raise InvalidRecord(
+                "wrong-commitment", Text("a game with `chance: client` has no commitment"), ["commitment"]
+            )
     elif record.seed is not None and record.commitment != commitment(record.seed):
-        raise InvalidRecord("wrong-commitment", "the commitment is not the SHA-256 of the seed", ["commitment"])
+        raise InvalidRecord("wrong-commitment", Text("the commitment is not the SHA-256 of the seed"), ["commitment"])
     if record.seed_from > (len(record.events) if record.chance == "server" else 0):
-        detail = "the seed is used from one of the record's versions on, in a game with `chance: server`"
+        detail = Text("the seed is used from one of the record's versions on, in a game with `chance: server`")
         raise InvalidRecord("wrong-seed-from", detail, ["seed_from"])
 
 
@@ -206,26 +212,30 @@ def replay_record(game: Game, record: Record, max_events: int) -> Iterator[tuple
         if actor != CHANCE and index >= max_events:
             raise _too_long(max_events, path, version)
         if actor != CHANCE and actor >= len(record.players):
-            detail = f"this game has the seats 0..{len(record.players) - 1}"
+            detail = Text("this game has the seats 0..{last}", last=len(record.players) - 1)
             raise InvalidRecord("unknown-seat", detail, (*path, "actor"), version)
         before = game
         try:
             move = game.rules.parse(notation)
             game, event = advance(game, actor, move)
         except NotAMove as error:
-            raise InvalidRecord("not-a-move", str(error), (*path, "notation"), version) from None
+            raise InvalidRecord("not-a-move", error.detail, (*path, "notation"), version) from None
         except IllegalMove as error:
             raise InvalidRecord("illegal-event", error.detail, path, version, error.rule) from None
         if actor == CHANCE and record.seed is not None and version > record.seed_from:
             expected = game.rules.sample_chance(before.state, source(record.seed, version))
             if expected != move:
-                detail = f"the seed gives '{expected.notation}', not '{move.notation}'"
+                detail = Text(
+                    "the seed gives '{expected}', not '{notation}'", expected=expected.notation, notation=move.notation
+                )
                 raise InvalidRecord("wrong-chance", detail, (*path, "notation"), version)
         yield game, event
 
 
 def _too_long(max_events: int, path: Path, version: int) -> InvalidRecord:
-    return InvalidRecord("game-too-long", f"a game of this service ends at {max_events} events", path, version)
+    return InvalidRecord(
+        "game-too-long", Text("a game of this service ends at {most} events", most=max_events), path, version
+    )
 
 
 def check_outcome(game: Game, record: Record) -> None:
@@ -235,9 +245,14 @@ def check_outcome(game: Game, record: Record) -> None:
         return
     if record.outcome is None and result and result.reason == TOO_LONG:
         raise _too_long(game.setup.max_events, ["events"], game.version)
-    detail = "the game is not finished after these events"
+    detail = Text("the game is not finished after these events")
     if result:
-        detail = f"winners {[*result.winners]}, totals {[*result.totals]}, reason {result.reason} would be right"
+        detail = Text(
+            "winners {winners}, totals {totals}, reason {reason} would be right",
+            winners=[*result.winners],
+            totals=[*result.totals],
+            reason=result.reason,
+        )
     raise InvalidRecord("wrong-outcome", detail, ["outcome"], game.version)
 
 

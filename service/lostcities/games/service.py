@@ -42,7 +42,7 @@ from lostcities.games.storage import (
 )
 from lostcities.games.thinking import Thinkers
 from lostcities.games.tokens import SPECTATOR, TOKEN_BYTES, Caller, format_tokens, hash_token, identify, mask
-from lostcities.variants.core import Seat, Viewer
+from lostcities.variants.core import Seat, Text, Viewer
 from lostcities.variants.registry import VARIANTS
 
 ID_LENGTH: Final = 16
@@ -276,7 +276,7 @@ class GameService:
         """
         stored, events, caller = self.history(game_id, token, 0, MAX_HISTORY)
         if not stored.game.is_public:
-            _require_host(caller, "while a game goes on only the host's token gets its record")
+            _require_host(caller, Text("while a game goes on only the host's token gets its record"))
         return record_of(stored.game, events)
 
     def verify(self, record: Record) -> Verification:
@@ -312,7 +312,11 @@ class GameService:
         stored = _existing(past.stored if past else None)
         caller = _caller(stored, token)
         if past is None or version > stored.game.version:
-            raise Malformed("unknown-version", f"the game is at version {stored.game.version}", parameter="version")
+            raise Malformed(
+                "unknown-version",
+                Text("the game is at version {version}", version=stored.game.version),
+                parameter="version",
+            )
         return past, caller
 
     def history(
@@ -417,7 +421,7 @@ class GameService:
         """Delete the game. Only the host may."""
         stored, caller = self.read(game_id, token)
         version = stored.game.version
-        _require_host(caller, "only the host's token deletes a game")
+        _require_host(caller, Text("only the host's token deletes a game"))
         if versions_seen is not None and version not in versions_seen:
             raise _changed_since()
         done = self.store.delete(game_id, None if versions_seen is None else version)
@@ -427,7 +431,7 @@ class GameService:
 
 
 def _changed_since() -> PreconditionFailed:
-    return PreconditionFailed("stale", "the game has a newer version than the one in If-Match")
+    return PreconditionFailed("stale", Text("the game has a newer version than the one in If-Match"))
 
 
 def _now() -> int:
@@ -446,11 +450,11 @@ def _caller(stored: StoredGame, token: str | None) -> Caller:
         return SPECTATOR
     caller = identify(token, stored.registration.host, stored.registration.seats)
     if caller is None:
-        raise Unauthorized("unknown-token", "this is not a token of this game")
+        raise Unauthorized("unknown-token", Text("this is not a token of this game"))
     return caller
 
 
-def _require_host(caller: Caller, detail: str) -> None:
+def _require_host(caller: Caller, detail: Text) -> None:
     if caller.role == "spectator":
         raise Unauthorized("token-required", detail)
     if caller.role != "host":
@@ -461,7 +465,7 @@ def _player(stored: StoredGame, token: str | None) -> Caller:
     """The owner of the token, which is required."""
     caller = _caller(stored, token)
     if caller == SPECTATOR:
-        raise Unauthorized("token-required", "a move requires the token of its seat or of the host")
+        raise Unauthorized("token-required", Text("a move requires the token of its seat or of the host"))
     return caller
 
 
@@ -489,5 +493,5 @@ def _receipt_key(token: str | None, idempotency_key: IdempotencyKey | None) -> b
 
 
 def _key_reused() -> KeyReused:
-    detail = "this Idempotency-Key was used for another request"
+    detail = Text("this Idempotency-Key was used for another request")
     return KeyReused("idempotency-key-reused", detail, parameter="Idempotency-Key")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple, Protocol
 
 from lostcities.games.game import Event, Game, replay
+from lostcities.variants.core import Text
 
 SNAPSHOT_EVENTS: Final = 64
 """A snapshot is stored of the first state at or after each multiple of this version."""
@@ -15,28 +16,28 @@ class StoreUnavailable(Exception):
     """The store does not answer; whether anything changed is unknown. The text is for the log, not for callers."""
 
     code: ClassVar = "store-away"
-    detail: ClassVar = "the store does not answer: try again, with the same Idempotency-Key"
+    detail: ClassVar = Text("the store does not answer: try again, with the same Idempotency-Key")
 
 
 class StoreFull(StoreUnavailable):
     """The store has no memory left for a write, or too little for another game. Nothing has changed."""
 
     code: ClassVar = "store-full"
-    detail: ClassVar = "the store has no room for this: nothing was changed"
+    detail: ClassVar = Text("the store has no room for this: nothing was changed")
 
 
 class StoreReadOnly(StoreUnavailable):
     """The store takes no writes. Nothing has changed."""
 
     code: ClassVar = "store-read-only"
-    detail: ClassVar = "the store takes no writes now: nothing was changed"
+    detail: ClassVar = Text("the store takes no writes now: nothing was changed")
 
 
 class DurabilityUnknown(StoreUnavailable):
     """The write is done, but may be less durable than promised."""
 
     code: ClassVar = "durability-unknown"
-    detail: ClassVar = (
+    detail: ClassVar = Text(
         "the request was carried out, but it is not known to be as durable as this service promises: "
         "try again, with the same Idempotency-Key"
     )
@@ -46,7 +47,7 @@ class NewerRules(StoreUnavailable):
     """The game was created with newer rules than this service knows."""
 
     code: ClassVar = "newer-rules"
-    detail: ClassVar = "the game was created with newer rules than this instance of the service knows: try again"
+    detail: ClassVar = Text("the game was created with newer rules than this instance of the service knows: try again")
 
 
 class Registration(NamedTuple):

@@ -57,10 +57,25 @@ class Text:
     def __str__(self) -> str:
         return self.translated(str)
 
+    def plain(self) -> dict[str, Any]:
+        """The values as JSON data. A sentence among them stands for its own value, if it has one only.
+
+        >>> Text("it is {seats} turn", seats=[Text("seat {seat}'s", seat=0)]).plain()
+        {'seats': [0]}
+        """
+        return {name: _plain(value) for name, value in self.values.items()}
+
     def translated(self, translate: Callable[[str], str]) -> str:
         """The sentence, after `translate` has translated the template and the values that are words or sentences."""
         values = {name: _translated(value, translate) for name, value in self.values.items()}
         return translate(self.template).format_map(values)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Text):
+        values = [*value.plain().values()]
+        return values[0] if len(values) == 1 else str(value)
+    return [_plain(each) for each in value] if isinstance(value, list) else value
 
 
 def _translated(value: object, translate: Callable[[str], str]) -> object:
@@ -68,8 +83,8 @@ def _translated(value: object, translate: Callable[[str], str]) -> object:
         return value.translated(translate)
     if isinstance(value, str):
         return translate(value)
-    if isinstance(value, (tuple, list)):
-        return ", ".join(str(_translated(each, translate)) for each in value)
+    if isinstance(value, list) and value and isinstance(value[0], Text):
+        return ", ".join(text.translated(translate) for text in value)
     return value
 
 
@@ -103,30 +118,40 @@ class NotAMove(ValueError):
     :param hint: what can be said instead
     :param rule: the rule of the game that explains why there is no such move, if there is one
 
-    >>> str(NotAMove("bid 0", "say 'bid 1' or 'pass'", "a bid is at least 1"))
+    >>> str(NotAMove("bid 0", Text("say 'bid 1' or 'pass'"), "a bid is at least 1"))
     "'bid 0' is not a move: a bid is at least 1; say 'bid 1' or 'pass'"
     """
 
-    def __init__(self, text: str, hint: str, rule: str = "") -> None:
-        super().__init__(f"{_shortened(text)} is not a move: {rule}{'; ' if rule else ''}{hint}")
+    def __init__(self, text: str, hint: Text, rule: str = "") -> None:
+        quoted = _shortened(text)
+        self.detail = (
+            Text("{text} is not a move: {rule}; {hint}", text=quoted, rule=rule, hint=hint)
+            if rule
+            else Text("{text} is not a move: {hint}", text=quoted, hint=hint)
+        )
+        """One sentence for people."""
+        super().__init__(str(self.detail))
 
 
 class IllegalMove(Exception):
     """The move breaks a rule in this state."""
 
-    def __init__(self, rule: str, detail: str) -> None:
-        super().__init__(detail)
+    def __init__(self, rule: str, detail: Text) -> None:
+        super().__init__(rule)
         self.rule = rule
         """The stable code of the broken rule."""
         self.detail = detail
-        """One sentence for people."""
+        """One sentence for people, with the values that it is made of."""
+
+    def __str__(self) -> str:
+        return str(self.detail)
 
 
 class Invalid(ValueError):
     """Options or a position that contradict themselves or the variant."""
 
-    def __init__(self, invariant: str, path: Path, detail: str) -> None:
-        super().__init__(detail)
+    def __init__(self, invariant: str, path: Path, detail: Text) -> None:
+        super().__init__(str(detail))
         self.invariant = invariant
         """The stable code of the broken invariant."""
         self.path = tuple(path)
@@ -153,22 +178,22 @@ def _shortened(text: str) -> str:
 # Legality: what all games share ----------------------------------------------------------------------------------
 
 SHARED_RULES: Final[Mapping[str, str]] = {
-    "game-over": "A finished game takes no more moves.",
-    "not-your-turn": "Only a seat that is to act may move.",
-    "chance-to-act": "A deal, draw or roll is expected before the next move.",
-    "outcome-by-seat": "Deals, draws and rolls are outcomes of chance: no seat can say them.",
-    "move-by-chance": "Chance deals, draws and rolls; it makes no decisions.",
-    "chance-not-awaited": "No outcome of chance is awaited.",
-    "wrong-phase": "Another kind of decision is due.",
+    "game-over": N_("A finished game takes no more moves."),
+    "not-your-turn": N_("Only a seat that is to act may move."),
+    "chance-to-act": N_("A deal, draw or roll is expected before the next move."),
+    "outcome-by-seat": N_("Deals, draws and rolls are outcomes of chance: no seat can say them."),
+    "move-by-chance": N_("Chance deals, draws and rolls; it makes no decisions."),
+    "chance-not-awaited": N_("No outcome of chance is awaited."),
+    "wrong-phase": N_("Another kind of decision is due."),
 }
 """The rules that every variant has, by their codes."""
 
 Handler = TypeVar("Handler")
 
 
-def illegal(rule: str, detail: str) -> NoReturn:
-    """Raise `IllegalMove`."""
-    raise IllegalMove(rule, detail)
+def illegal(rule: str, template: str, /, **values: object) -> NoReturn:
+    """Raise `IllegalMove` with a sentence of this template and these values."""
+    raise IllegalMove(rule, Text(template, **values))
 
 
 class TurnState(Protocol):
@@ -250,21 +275,20 @@ def check_actor(to_act: tuple[Actor, ...], actor: Actor, move: Move) -> None:
     if not to_act:
         illegal("game-over", "the game is over")
     if move.by_chance and actor != CHANCE:
-        illegal("outcome-by-seat", f"'{move.notation}' is an outcome of chance, not a seat's move")
+        illegal("outcome-by-seat", "'{notation}' is an outcome of chance, not a seat's move", notation=move.notation)
     if actor == CHANCE and not move.by_chance:
-        illegal("move-by-chance", f"'{move.notation}' is a seat's move, not an outcome of chance")
+        illegal("move-by-chance", "'{notation}' is a seat's move, not an outcome of chance", notation=move.notation)
     if actor in to_act:
         return
     if actor == CHANCE:
-        illegal("chance-not-awaited", f"no outcome of chance is awaited: {_turn_of(to_act)}")
+        illegal("chance-not-awaited", "no outcome of chance is awaited: it is {seats} turn", seats=_owners(to_act))
     if CHANCE in to_act:
         illegal("chance-to-act", "an outcome of chance is expected before the next move")
-    illegal("not-your-turn", f"{_turn_of(to_act)}, not seat {actor}'s")
+    illegal("not-your-turn", "it is {seats} turn, not seat {seat}'s", seats=_owners(to_act), seat=actor)
 
 
-def _turn_of(to_act: tuple[Actor, ...]) -> str:
-    seats = ", ".join(f"seat {seat}'s" for seat in to_act)
-    return f"it is {seats} turn"
+def _owners(to_act: tuple[Actor, ...]) -> list[Text]:
+    return [Text("seat {seat}'s", seat=seat) for seat in to_act]
 
 
 # Immutable collections -------------------------------------------------------------------------------------------
@@ -412,7 +436,7 @@ class Option(NamedTuple):
 
     name: str
     default: Any
-    text: str
+    text: Text
 
 
 class Ruling(NamedTuple):

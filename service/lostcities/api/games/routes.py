@@ -15,7 +15,7 @@ from lostcities.api.games import queries, schemas
 from lostcities.api.games.moves import MovesRequest
 from lostcities.api.games.records import GameRecordView, NewGame
 from lostcities.api.request import idempotency_key, last_event_id, token, versions_seen
-from lostcities.api.request_context import annotate
+from lostcities.api.request_context import annotate, language, language_headers
 from lostcities.api.responses import bytes_response, conditional_response, json_response, not_modified
 from lostcities.boards import board
 from lostcities.games import records, service
@@ -31,7 +31,8 @@ from lostcities.games.moves import (
 from lostcities.games.service import CreationResult, GameService, MoveResult, NoSuchGame
 from lostcities.games.storage import Past, StoredGame
 from lostcities.games.tokens import HOST, Caller
-from lostcities.variants.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
+from lostcities.languages import ENGLISH
+from lostcities.variants.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Text, Viewer
 
 games = Blueprint(
     "games",
@@ -143,7 +144,7 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
         return _import(body["record"], query)
     seed = body.get("seed")
     if seed and body.get("chance") == "client":
-        detail = "a game with `chance: client` uses no seed"
+        detail = Text("a game with `chance: client` uses no seed")
         raise ProblemError(422, "seed-unused", detail, faults=[Fault("/seed", detail)])
     names, bots = zip(*body["players"], strict=True)
     check_bots(bots, body.get("chance", "server"))
@@ -505,8 +506,10 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
     no other file. The same position always gives the same picture.
     """
     seen = _requested_version(game_id, query)
-    if response := not_modified(seen.etag):
+    spoken = language()
+    etag = seen.etag if spoken == ENGLISH else f'{seen.etag[:-1]}-{spoken}"'
+    if response := not_modified(etag):
         return response
     stored = seen.game()
-    picture = board(render.game(stored, seen.viewer), render.score(stored.game))
-    return bytes_response(picture.encode(), "image/svg+xml", ETag=seen.etag)
+    picture = board(render.game(stored, seen.viewer), render.score(stored.game), spoken)
+    return bytes_response(picture.encode(), "image/svg+xml", 200, ETag=etag, **language_headers())

@@ -14,13 +14,14 @@ from lostcities.api.games.records import GameRecordView
 from lostcities.api.games.routes import illegal, include_request
 from lostcities.api.games.schemas import Advice, Judgement, LegalMoves, Score
 from lostcities.api.naming import pascal_case
+from lostcities.api.request_context import language, language_headers
 from lostcities.api.responses import json_response
 from lostcities.api.variants import schemas
 from lostcities.games import records
 from lostcities.games.moves import ViewRequest, advised_seat
 from lostcities.games.questions import Question, ask
 from lostcities.games.tokens import HOST
-from lostcities.variants.core import IllegalMove, InvalidOptions, InvalidPosition
+from lostcities.variants.core import IllegalMove, InvalidOptions, InvalidPosition, Text
 from lostcities.variants.registry import VARIANTS
 
 variants = Blueprint(
@@ -42,9 +43,9 @@ def list_variants() -> Response:
 
     Each entry has the variant's name and its numbers of seats. `GET /variants/{variant}` describes a variant in full.
     """
-    return json_response(
-        {"variants": [render.variant_summary(VARIANTS[variant].rules) for variant in sorted(VARIANTS)]}
-    )
+    spoken = language()
+    summaries = [render.variant_summary(VARIANTS[variant].rules, spoken) for variant in sorted(VARIANTS)]
+    return json_response({"variants": summaries}, 200, **language_headers())
 
 
 @variants.route("/variants/<string:variant>")
@@ -58,8 +59,10 @@ def get_variant(variant: str) -> Response:
     the rulebook leaves open.
     """
     if variant not in VARIANTS:
-        raise ProblemError(404, "no-such-variant", f"the variants are: {', '.join(sorted(VARIANTS))}")
-    return json_response(render.variant(VARIANTS[variant].rules))
+        raise ProblemError(
+            404, "no-such-variant", Text("the variants are: {variants}", variants=", ".join(sorted(VARIANTS)))
+        )
+    return json_response(render.variant(VARIANTS[variant].rules, language()), 200, **language_headers())
 
 
 # Questions about positions and records ---------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from lostcities.variants.core import FULL, OVER, Actor, InvalidPosition, Move, Path, Pick, Position, Seat, Viewer
+from lostcities.variants.core import FULL, OVER, Actor, InvalidPosition, Move, Path, Pick, Position, Seat, Text, Viewer
 from lostcities.variants.duel.rules import (
     CARD,
     CARDS,
@@ -73,7 +73,11 @@ def from_position(players: int, options: Options, position: Position) -> State: 
 def _check_colours(options: Options, path: Path, piles: Mapping[str, Any]) -> None:
     letters = COLOURS[: options.expeditions]
     if piles.keys() != {*letters}:
-        detail = f"a game of {len(letters)} expeditions has exactly the colours {' '.join(letters)}"
+        detail = Text(
+            "a game of {expeditions} expeditions has exactly the colours {colours}",
+            expeditions=len(letters),
+            colours=" ".join(letters),
+        )
         raise InvalidPosition("colours", path, detail)
 
 
@@ -89,13 +93,19 @@ def _unseen_cards(options: Options, named: Iterable[tuple[Path, Sequence[str]]])
     for path, names in named:
         for index, name in enumerate(names):
             if name == HIDDEN:
-                raise InvalidPosition("hidden-card", (*path, index), "every card must be named: nothing is hidden here")
+                raise InvalidPosition(
+                    "hidden-card", (*path, index), Text("every card must be named: nothing is hidden here")
+                )
             card = CARD[name]
             if card >= len(left):
-                detail = f"{name} is not in a game of {options.expeditions} expeditions"
+                detail = Text(
+                    "{name} is not in a game of {expeditions} expeditions", name=name, expeditions=options.expeditions
+                )
                 raise InvalidPosition("colours", (*path, index), detail)
             if not left[card]:
-                detail = f"{name} appears more often than the {full.count(card)} there are"
+                detail = Text(
+                    "{name} appears more often than the {copies} there are", name=name, copies=full.count(card)
+                )
                 raise InvalidPosition("too-many-copies", (*path, index), detail)
             left[card] -= 1
     return bytes(card for card, copies in enumerate(left) for _ in range(copies))
@@ -124,8 +134,13 @@ def _check_deck_size(state: State, size: int) -> None:
         raise InvalidPosition(
             "card-count",
             ["deck"],
-            f"{cards} cards are in the game and {cards - len(state.deck)} lie open or in hands, so the deck has "
-            f"{len(state.deck)}, not {size}",
+            Text(
+                "{cards} cards are in the game and {placed} lie open or in hands, so the deck has {left}, not {size}",
+                cards=cards,
+                placed=cards - len(state.deck),
+                left=len(state.deck),
+                size=size,
+            ),
         )
 
 
@@ -139,7 +154,15 @@ def _hand(options: Options, position: Position, seat: Seat) -> Holdings:
         expected = HAND - 1 if phase in (DRAW, DRAW_DECK) and seat == position["active"] else HAND
     if len(cards) != expected:
         raise InvalidPosition(
-            "hand-size", ["hands", seat], f"seat {seat} holds {expected} cards in phase '{phase}', not {len(cards)}"
+            "hand-size",
+            ["hands", seat],
+            Text(
+                "seat {seat} holds {expected} cards in phase '{phase}', not {cards}",
+                seat=seat,
+                expected=expected,
+                phase=phase,
+                cards=len(cards),
+            ),
         )
     return holdings_of(cards, options.expeditions)
 
@@ -160,7 +183,7 @@ def _check_known(seat: Seat, known: Sequence[str], hand: Sequence[str]) -> None:
     left = [*hand]
     for index, name in enumerate(known):
         if name not in left:
-            detail = f"{name} is not in the hand of seat {seat} as often as it is known"
+            detail = Text("{name} is not in the hand of seat {seat} as often as it is known", name=name, seat=seat)
             raise InvalidPosition("known", ("known", seat, index), detail)
         left.remove(name)
 
@@ -185,7 +208,11 @@ def _expedition(path: Path, colour: int, names: Sequence[str]) -> Holding:
         card = CARD[name]
         _check_colour(colour, card, (*path, index))
         if not may_be_played(card, expedition):
-            detail = f"{name} cannot follow {names[index - 1]}: wagers come first, then rising numbers"
+            detail = Text(
+                "{name} cannot follow {before}: wagers come first, then rising numbers",
+                name=name,
+                before=names[index - 1],
+            )
             raise InvalidPosition("ascending", (*path, index), detail)
         expedition += UNIT[card]
     return expedition
@@ -200,7 +227,9 @@ def _discard_pile(colour: int, names: Sequence[str]) -> bytes:
 
 def _check_colour(colour: int, card: int, path: Path) -> None:
     if COLOUR[card] != colour:
-        raise InvalidPosition("colour", path, f"{CARDS[card]} is not {COLOUR_NAMES[colour]}")
+        raise InvalidPosition(
+            "colour", path, Text("{card} is not {colour}", card=CARDS[card], colour=COLOUR_NAMES[colour])
+        )
 
 
 # Finished rounds -------------------------------------------------------------------------------------------------
@@ -210,13 +239,19 @@ def _rounds(options: Options, position: Position) -> tuple[Round, ...]:
     """The points of the finished rounds, with their expeditions where the position gives them."""
     points = position["rounds"]
     if len(points) >= options.rounds:
-        detail = f"at most {options.rounds - 1} of {options.rounds} rounds come before this one"
+        detail = Text(
+            "at most {most} of {rounds} rounds come before this one", most=options.rounds - 1, rounds=options.rounds
+        )
         raise InvalidPosition("rounds", ["rounds"], detail)
     laid = position.get(ROUND_EXPEDITIONS)
     if laid is None:
         laid = [[]] * len(points)
     if len(laid) != len(points):
-        detail = f"the points of {len(points)} rounds are given, and the expeditions of {len(laid)}"
+        detail = Text(
+            "the points of {rounds_with_points} rounds are given, and the expeditions of {rounds_with_expeditions}",
+            rounds_with_points=len(points),
+            rounds_with_expeditions=len(laid),
+        )
         raise InvalidPosition("round-expeditions", [ROUND_EXPEDITIONS], detail)
     return tuple(
         Round((first, second), _expeditions_of_round(options, (ROUND_EXPEDITIONS, number), rows, (first, second)))
@@ -231,13 +266,23 @@ def _expeditions_of_round(
     if not rows_by_seat:
         return ()
     if len(rows_by_seat) != SEATS:
-        raise InvalidPosition("round-expeditions", path, f"{SEATS} seats have expeditions, not {len(rows_by_seat)}")
+        raise InvalidPosition(
+            "round-expeditions",
+            path,
+            Text("{seats} seats have expeditions, not {given}", seats=SEATS, given=len(rows_by_seat)),
+        )
     _check_colours_of_seats(options, path, rows_by_seat)
     _unseen_cards(options, _cards_of_expeditions(path, rows_by_seat))
     expeditions = _expeditions(options, path, rows_by_seat)
     scored = points_of_round(expeditions)
     if scored != points:
-        detail = f"these expeditions score {scored[0]} and {scored[1]}, not {points[0]} and {points[1]}"
+        detail = Text(
+            "these expeditions score {first} and {second}, not {first_given} and {second_given}",
+            first=scored[0],
+            second=scored[1],
+            first_given=points[0],
+            second_given=points[1],
+        )
         raise InvalidPosition("round-expeditions", path, detail)
     return expeditions
 
@@ -249,16 +294,20 @@ def _check_progress(state: State) -> None:
     """The phase must agree with the cards, the turns and the rounds."""
     options, phase = state.options, state.phase
     if phase == DEAL and (any(map(any, state.expeditions)) or any(state.discards) or state.turns):
-        raise InvalidPosition("deal-first", ["phase"], "cards are dealt before the first turn of a round")
+        raise InvalidPosition("deal-first", ["phase"], Text("cards are dealt before the first turn of a round"))
     _check_starter(state)
     _check_turns(state)
     _check_closed(state)
     if is_round_over(options, state.deck, state.turns) != (phase == OVER):
         raise InvalidPosition(
-            "round-end", ["phase"], "a round is over exactly when the deck is empty or 'max_turns' turns are finished"
+            "round-end",
+            ["phase"],
+            Text("a round is over exactly when the deck is empty or 'max_turns' turns are finished"),
         )
     if phase == OVER and len(state.rounds) != options.rounds - 1:
-        raise InvalidPosition("rounds", ["rounds"], f"the game is over only after round {options.rounds}")
+        raise InvalidPosition(
+            "rounds", ["rounds"], Text("the game is over only after round {rounds}", rounds=options.rounds)
+        )
 
 
 def _check_starter(state: State) -> None:
@@ -267,18 +316,29 @@ def _check_starter(state: State) -> None:
     for finished in state.rounds:
         starter = next_starter(starter, *finished.points)
     if state.starter != starter:
-        raise InvalidPosition("starter", ["starter"], f"seat {starter} starts round {len(state.rounds) + 1}")
+        raise InvalidPosition(
+            "starter",
+            ["starter"],
+            Text("seat {starter} starts round {round}", starter=starter, round=len(state.rounds) + 1),
+        )
 
 
 def _check_turns(state: State) -> None:
     """The seats take turns, and a turn draws at most one card from the deck."""
     active = (state.starter + state.turns) % SEATS
     if state.active != active:
-        detail = f"seat {active} is active after {state.turns} turns of a round that seat {state.starter} started"
+        detail = Text(
+            "seat {active} is active after {turns} turns of a round that seat {starter} started",
+            active=active,
+            turns=state.turns,
+            starter=state.starter,
+        )
         raise InvalidPosition("turn-order", ["active"], detail)
     drawn = len(FULL_DECK[state.options.expeditions]) - SEATS * HAND - len(state.deck)
     if drawn > state.turns:
-        detail = f"{drawn} cards were drawn from the deck, and only {state.turns} turns have ended"
+        detail = Text(
+            "{drawn} cards were drawn from the deck, and only {turns} turns have ended", drawn=drawn, turns=state.turns
+        )
         raise InvalidPosition("turns", ["turns"], detail)
 
 
@@ -286,13 +346,15 @@ def _check_closed(state: State) -> None:
     """A pile is closed between a discard and the draw after it, unless the options allow to draw it back."""
     if state.closed != NO_PILE:
         if state.phase != DRAW or state.options.redraw_own_discard:
-            raise InvalidPosition("closed", ["closed"], "a pile is closed only for the draw after a discard onto it")
+            raise InvalidPosition(
+                "closed", ["closed"], Text("a pile is closed only for the draw after a discard onto it")
+            )
         if state.closed >= state.options.expeditions or not state.discards[state.closed]:
-            raise InvalidPosition("closed", ["closed"], "the closed pile holds the card just discarded")
+            raise InvalidPosition("closed", ["closed"], Text("the closed pile holds the card just discarded"))
         return
     has_played = any(state.expeditions[state.active])
     if state.phase == DRAW and not has_played and not state.options.redraw_own_discard:
-        raise InvalidPosition("closed", ["closed"], "a seat that has played no card has discarded one")
+        raise InvalidPosition("closed", ["closed"], Text("a seat that has played no card has discarded one"))
 
 
 # Hidden cards ----------------------------------------------------------------------------------------------------
@@ -322,7 +384,7 @@ def fill_hidden(options: Options, position: Position, pick: Pick, outcomes: Sequ
             unseen.remove(card)
     if len(unseen) < hidden:
         seat = 0 if HIDDEN in hands[0] else 1
-        detail = f"{hidden} cards are hidden, and only {len(unseen)} are left"
+        detail = Text("{hidden} cards are hidden, and only {unseen} are left", hidden=hidden, unseen=len(unseen))
         raise InvalidPosition("card-count", ("hands", seat, hands[seat].index(HIDDEN)), detail)
     filled = [[CARDS[unseen.pop(pick(len(unseen)))] if name == HIDDEN else name for name in hand] for hand in hands]
     return {**position, "hands": filled, "known": known}

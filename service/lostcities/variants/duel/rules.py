@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
 from lostcities.variants.core import (
     FULL,
+    N_,
     OVER,
     Actor,
     Line,
@@ -26,6 +27,7 @@ from lostcities.variants.core import (
     Result,
     Seat,
     Sheet,
+    Text,
     VariantInfo,
     Viewer,
     find_single_handler,
@@ -48,7 +50,7 @@ RULES_VERSION: Final = 1
 SEATS: Final = 2
 COLOURS: Final = "YBWGRP"
 """The letters in canonical order. Purple is only in the game of six expeditions."""
-COLOUR_NAMES: Final = ("yellow", "blue", "white", "green", "red", "purple")
+COLOUR_NAMES: Final = (N_("yellow"), N_("blue"), N_("white"), N_("green"), N_("red"), N_("purple"))
 NUMBERS: Final = range(2, 11)
 WAGERS: Final = 3
 """Wagers of each colour."""
@@ -258,7 +260,7 @@ def parse(text: str) -> Move:
         return deal(int(tokens[0]), [CARD[name] for name in tokens[1:]])
     raise NotAMove(
         text,
-        "say 'play R7', 'discard R7', 'draw deck' or 'draw R'; chance says 'draw R7' or 'deal 0' and eight cards",
+        Text("say 'play R7', 'discard R7', 'draw deck' or 'draw R'; chance says 'draw R7' or 'deal 0' and eight cards"),
         NO_SUCH_MOVE.get(verb, ""),
     )
 
@@ -299,11 +301,11 @@ def _deal(state: State, outcome: Move) -> State:
     """A seat gets its hand. After the second deal the round begins."""
     seat, *cards = outcome.args
     if seat != _next_to_be_dealt(state):
-        illegal("deal-order", f"seat {_next_to_be_dealt(state)} is dealt next, not seat {seat}")
+        illegal("deal-order", "seat {next} is dealt next, not seat {seat}", next=_next_to_be_dealt(state), seat=seat)
     deck = state.deck
     for card in cards:
         if card not in deck:
-            illegal("card-not-in-deck", f"{CARDS[card]} is not in the deck as often as it is dealt")
+            illegal("card-not-in-deck", "{card} is not in the deck as often as it is dealt", card=CARDS[card])
         deck = remove_one(deck, card)
     hands = replace_at(state.hands, seat, holdings_of(cards, state.options.expeditions))
     return state._replace(phase=DEAL if seat == 0 else PLAY, hands=hands, deck=deck)
@@ -359,8 +361,13 @@ _after_play: Final = replacer(State, "phase", "hands", "known", "expeditions")
 def _refuse_play(card: int, expedition: Holding) -> NoReturn:
     last = f"{COLOURS[COLOUR[card]]}{last_number(expedition)}"
     if is_wager(card):
-        illegal("wager-after-number", f"{CARDS[card]} is a wager and the expedition already holds {last}")
-    illegal("not-higher", f"{CARDS[card]} is not higher than {last}, the expedition's last card")
+        illegal(
+            "wager-after-number",
+            "{card} is a wager and the expedition already holds {last}",
+            card=CARDS[card],
+            last=last,
+        )
+    illegal("not-higher", "{card} is not higher than {last}, the expedition's last card", card=CARDS[card], last=last)
 
 
 def _discard(state: State, move: Move) -> State:
@@ -383,7 +390,7 @@ def _without_card(hands: tuple[Holdings, ...], seat: Seat, card: int) -> tuple[H
     if colour >= len(hand):
         _refuse_colour(colour)
     if not hand[colour] & MASK[card]:
-        illegal("card-not-in-hand", f"seat {seat} does not hold {CARDS[card]}")
+        illegal("card-not-in-hand", "seat {seat} does not hold {card}", seat=seat, card=CARDS[card])
     hand[colour] -= UNIT[card]
     return replace_at(hands, seat, tuple(hand))
 
@@ -409,7 +416,12 @@ def _with_card(holdings: tuple[Holdings, ...], seat: Seat, card: int) -> tuple[H
 
 
 def _refuse_colour(colour: int) -> NoReturn:
-    illegal("colour-not-in-game", f"{COLOUR_NAMES[colour]} plays only in a game of {colour + 1} expeditions")
+    illegal(
+        "colour-not-in-game",
+        "{colour} plays only in a game of {expeditions} expeditions",
+        colour=COLOUR_NAMES[colour],
+        expeditions=colour + 1,
+    )
 
 
 # A turn, second half: draw a card --------------------------------------------------------------------------------
@@ -441,15 +453,15 @@ _draw_next: Final = replacer(State, "phase", "closed")
 def _refuse_draw(state: State, colour: int) -> NoReturn:
     name = COLOUR_NAMES[colour]
     if not state.discards[colour]:
-        illegal("pile-empty", f"the {name} discard pile is empty")
-    illegal("pile-closed", f"the {name} pile is closed this turn: its top card was just discarded")
+        illegal("pile-empty", "the {colour} discard pile is empty", colour=name)
+    illegal("pile-closed", "the {colour} pile is closed this turn: its top card was just discarded", colour=name)
 
 
 def _draw_from_deck(state: State, outcome: Move) -> State:
     """Chance says which card `draw deck` draws."""
     card = outcome.args[0]
     if card not in state.deck:
-        illegal("card-not-in-deck", f"{CARDS[card]} is not in the deck")
+        illegal("card-not-in-deck", "{card} is not in the deck", card=CARDS[card])
     return _end_turn(state, card, state.known, state.discards, remove_one(state.deck, card))
 
 
@@ -675,7 +687,7 @@ def _names(holdings: Holdings) -> list[tuple[str, ...]]:
 # Description -----------------------------------------------------------------------------------------------------
 
 INFO: Final = VariantInfo(
-    title="Lost Cities: the card game",
+    title=N_("Lost Cities: the card game"),
     seats=(SEATS, SEATS),
     components={
         "colours": dict(zip(COLOURS, COLOUR_NAMES, strict=True)),
@@ -685,28 +697,39 @@ INFO: Final = VariantInfo(
         "hand": HAND,
     },
     options=(
-        Option("expeditions", 5, "The number of colours. 6 adds purple."),
+        Option("expeditions", 5, Text("The number of colours. 6 adds purple.")),
         Option(
             "redraw_own_discard",
             default=False,
-            text="Whether the card just discarded may be drawn back in the same turn. The rulebook's text does not "
-            "forbid it; the default, false, is stricter.",
+            text=Text(
+                "Whether the card just discarded may be drawn back in the same turn. The rulebook's text does not "
+                "forbid it; the default, false, is stricter."
+            ),
         ),
-        Option("rounds", 1, f"The number of rounds in the match, 1 to {MAX_ROUNDS}. Their totals are added."),
+        Option(
+            "rounds",
+            1,
+            Text("The number of rounds in the match, 1 to {most}. Their totals are added.", most=MAX_ROUNDS),
+        ),
         Option(
             "max_turns",
             None,
-            f"The number of turns of both seats together, 1 to {MAX_TURNS}, after which a round ends. "
-            f"Null: {MOST_TURNS}.",
+            Text(
+                "The number of turns of both seats together, 1 to {most}, after which a round ends. Null: {turns}.",
+                most=MAX_TURNS,
+                turns=MOST_TURNS,
+            ),
         ),
     ),
     moves=(
-        MoveType("play", "play <card>", "seat", "put a card of the hand on the own expedition of its colour"),
-        MoveType("discard", "discard <card>", "seat", "put a card of the hand face up on its colour's discard pile"),
-        MoveType("draw", "draw deck", "seat", "draw the next card of the deck; chance answers"),
-        MoveType("draw", "draw <colour>", "seat", "draw the top card of that discard pile"),
-        MoveType("deal", "deal <seat> <card> x8", "chance", "the eight cards that a seat begins a round with"),
-        MoveType("draw", "draw <card>", "chance", "the card that comes from the deck; its drawer alone sees it"),
+        MoveType("play", "play <card>", "seat", N_("put a card of the hand on the own expedition of its colour")),
+        MoveType(
+            "discard", "discard <card>", "seat", N_("put a card of the hand face up on its colour's discard pile")
+        ),
+        MoveType("draw", "draw deck", "seat", N_("draw the next card of the deck; chance answers")),
+        MoveType("draw", "draw <colour>", "seat", N_("draw the top card of that discard pile")),
+        MoveType("deal", "deal <seat> <card> x8", "chance", N_("the eight cards that a seat begins a round with")),
+        MoveType("draw", "draw <card>", "chance", N_("the card that comes from the deck; its drawer alone sees it")),
     ),
     chance=CHANCE_TEXT,
     phases=PHASES,

@@ -6,6 +6,7 @@ from lostcities.api.games import moves, records
 from lostcities.api.games import schemas as games
 from lostcities.api.schemas import Answer, GameSchemas, Strict
 from lostcities.api.variants import schemas as variants
+from lostcities.variants.core import N_
 from lostcities.variants.duel import rules as duel
 
 CONTRACT = GameContract(
@@ -48,23 +49,25 @@ CONTRACT = GameContract(
         "wagers_per_colour": Component("How many wagers each colour has."),
     },
     invariants={
-        "ascending": "The cards of an expedition are wagers first, then numbers that rise.",
-        "card-count": "All cards that are neither in hands nor on the table are in the deck.",
-        "closed": "A discard pile is closed only for the draw after a discard onto it.",
-        "colour": "A pile or an expedition holds cards of its own colour only.",
-        "colours": "Purple cards exist in a game with six expeditions only.",
-        "deal-first": "Both hands are dealt before the first turn of a round.",
-        "hand-size": "Each seat holds as many cards as the phase allows.",
-        "hidden-card": "A card is `?` where the answer depends on it.",
-        "known": "A known card is in the hand of its seat, as often as it is known.",
-        "round-end": "A round is over exactly when the deck is empty or `max_turns` turns are finished.",
-        "round-expeditions": "The expeditions of a finished round, if they are given, are those of both seats and "
-        "score the points of the round.",
-        "rounds": "The number of finished rounds fits the option `rounds` and the phase.",
-        "starter": "The seat that starts a round follows from the points of the rounds before.",
-        "too-many-copies": "A card appears at most as often as the game has it.",
-        "turn-order": "The active seat follows from the seat that started the round and the number of turns.",
-        "turns": "A turn draws at most one card from the deck.",
+        "ascending": N_("The cards of an expedition are wagers first, then numbers that rise."),
+        "card-count": N_("All cards that are neither in hands nor on the table are in the deck."),
+        "closed": N_("A discard pile is closed only for the draw after a discard onto it."),
+        "colour": N_("A pile or an expedition holds cards of its own colour only."),
+        "colours": N_("Purple cards exist in a game with six expeditions only."),
+        "deal-first": N_("Both hands are dealt before the first turn of a round."),
+        "hand-size": N_("Each seat holds as many cards as the phase allows."),
+        "hidden-card": N_("A card is `?` where the answer depends on it."),
+        "known": N_("A known card is in the hand of its seat, as often as it is known."),
+        "round-end": N_("A round is over exactly when the deck is empty or `max_turns` turns are finished."),
+        "round-expeditions": N_(
+            "The expeditions of a finished round, if they are given, are those of both seats and "
+            "score the points of the round."
+        ),
+        "rounds": N_("The number of finished rounds fits the option `rounds` and the phase."),
+        "starter": N_("The seat that starts a round follows from the points of the rounds before."),
+        "too-many-copies": N_("A card appears at most as often as the game has it."),
+        "turn-order": N_("The active seat follows from the seat that started the round and the number of turns."),
+        "turns": N_("A turn draws at most one card from the deck."),
     },
 )
 

@@ -3,45 +3,45 @@
 from collections.abc import Mapping
 from typing import Final
 
-from lostcities.variants.core import SHARED_RULES, Ruling
+from lostcities.variants.core import N_, SHARED_RULES, Ruling
 
 PHASES: Final[Mapping[str, str]] = {
-    "deal": "chance deals eight cards to seat 0, then to seat 1",
-    "play": "the active seat plays or discards a card",
-    "draw": "the active seat draws from the deck or from a discard pile",
-    "draw-deck": "chance says which card comes from the deck",
-    "over": "the game is over",
+    "deal": N_("chance deals eight cards to seat 0, then to seat 1"),
+    "play": N_("the active seat plays or discards a card"),
+    "draw": N_("the active seat draws from the deck or from a discard pile"),
+    "draw-deck": N_("chance says which card comes from the deck"),
+    "over": N_("the game is over"),
 }
 
 DUE: Final[Mapping[str, str]] = {
-    "deal": "hands are dealt first: 'deal 0' and eight cards",
-    "play": "a turn begins with 'play' or 'discard'",
-    "draw": "the turn goes on with a draw: 'draw deck' or from a discard pile",
-    "draw-deck": "a single card is drawn: 'draw R7'",
-    "over": "the game is over",
+    "deal": N_("hands are dealt first: 'deal 0' and eight cards"),
+    "play": N_("a turn begins with 'play' or 'discard'"),
+    "draw": N_("the turn goes on with a draw: 'draw deck' or from a discard pile"),
+    "draw-deck": N_("a single card is drawn: 'draw R7'"),
+    "over": N_("the game is over"),
 }
 """The detail of the error `wrong-phase`, by phase."""
 
 RULE_TEXTS: Final[Mapping[str, str]] = {
     **SHARED_RULES,
-    "card-not-in-hand": "Only a card of the own hand can be played or discarded.",
-    "not-higher": "A number must be higher than the expedition's last number.",
-    "wager-after-number": "A wager may be played only while the expedition holds no number.",
-    "pile-empty": "Nothing can be drawn from an empty discard pile.",
-    "pile-closed": "The card just discarded may not be drawn back in the same turn.",
-    "colour-not-in-game": "Purple plays only in a game of six expeditions.",
-    "card-not-in-deck": "Chance deals and draws only cards that are still unseen.",
-    "deal-order": "Seat 0 is dealt before seat 1.",
+    "card-not-in-hand": N_("Only a card of the own hand can be played or discarded."),
+    "not-higher": N_("A number must be higher than the expedition's last number."),
+    "wager-after-number": N_("A wager may be played only while the expedition holds no number."),
+    "pile-empty": N_("Nothing can be drawn from an empty discard pile."),
+    "pile-closed": N_("The card just discarded may not be drawn back in the same turn."),
+    "colour-not-in-game": N_("Purple plays only in a game of six expeditions."),
+    "card-not-in-deck": N_("Chance deals and draws only cards that are still unseen."),
+    "deal-order": N_("Seat 0 is dealt before seat 1."),
 }
 
 NO_SUCH_MOVE: Final[Mapping[str, str]] = {
-    "pass": "a turn cannot be passed",
-    "play": "a card is a wager, 'Rw', or a number from 2 to 10",
-    "discard": "a card is a wager, 'Rw', or a number from 2 to 10",
+    "pass": N_("a turn cannot be passed"),
+    "play": N_("a card is a wager, 'Rw', or a number from 2 to 10"),
+    "discard": N_("a card is a wager, 'Rw', or a number from 2 to 10"),
 }
 """Why some texts are no moves, by their first word."""
 
-CHANCE_TEXT: Final = (
+CHANCE_TEXT: Final = N_(
     "The deck is ordered by colour, Y B W G R and with six expeditions then P, and within a colour by rank, three "
     "wagers and then 2 to 10: Yw Yw Yw Y2 Y3 ... Y10 Bw Bw Bw B2 ... A round begins with the full deck; cards that "
     "lie open or are in a hand are not in it. `deal` is one event for each seat, seat 0 first. It makes eight picks. "
@@ -51,34 +51,38 @@ CHANCE_TEXT: Final = (
 )
 
 ENDINGS: Final[Mapping[str, str]] = {
-    "deck-empty": "the last card of the deck was drawn in the last round",
-    "max-turns": "the last round reached the turns it was limited to",
+    "deck-empty": N_("the last card of the deck was drawn in the last round"),
+    "max-turns": N_("the last round reached the turns it was limited to"),
 }
 
 RULINGS: Final = (
-    Ruling("components", "text", "Five colours of nine numbers, 2 to 10, and three wagers: 60 cards."),
-    Ruling("deal", "text", "Each seat is dealt eight cards."),
-    Ruling("deal-order", "ruling", "Seat 0 is dealt first, in every round of a match, whichever seat starts it."),
-    Ruling("any-discard", "text", "Any card of the hand may be discarded."),
+    Ruling("components", "text", N_("Five colours of nine numbers, 2 to 10, and three wagers: 60 cards.")),
+    Ruling("deal", "text", N_("Each seat is dealt eight cards.")),
+    Ruling("deal-order", "ruling", N_("Seat 0 is dealt first, in every round of a match, whichever seat starts it.")),
+    Ruling("any-discard", "text", N_("Any card of the hand may be discarded.")),
     Ruling("wager-before-numbers", "text", RULE_TEXTS["wager-after-number"]),
     Ruling("strictly-higher", "text", RULE_TEXTS["not-higher"]),
-    Ruling("no-pass", "text", "A seat always plays or discards one card and then draws one."),
-    Ruling("last-card", "text", "The round ends the moment the deck's last card is drawn; hands do not score."),
-    Ruling("expedition-score", "text", "A started expedition scores (sum - 20) x (1 + wagers)."),
-    Ruling("not-started", "text", "An expedition that was not started scores 0."),
-    Ruling("eight-card-bonus", "text", "Eight or more cards add 20, not multiplied."),
-    Ruling("bonus-counts-wagers", "known", "Wagers count towards the eight cards of the bonus."),
-    Ruling("long-game", "known", "Six expeditions add purple, with the same twelve cards as any colour."),
+    Ruling("no-pass", "text", N_("A seat always plays or discards one card and then draws one.")),
+    Ruling("last-card", "text", N_("The round ends the moment the deck's last card is drawn; hands do not score.")),
+    Ruling("expedition-score", "text", N_("A started expedition scores (sum - 20) x (1 + wagers).")),
+    Ruling("not-started", "text", N_("An expedition that was not started scores 0.")),
+    Ruling("eight-card-bonus", "text", N_("Eight or more cards add 20, not multiplied.")),
+    Ruling("bonus-counts-wagers", "known", N_("Wagers count towards the eight cards of the bonus.")),
+    Ruling("long-game", "known", N_("Six expeditions add purple, with the same twelve cards as any colour.")),
     Ruling(
         "redraw-ban",
         "known",
-        "The pile just discarded onto is closed for that turn (redraw_own_discard). The rulebook's text is silent.",
+        N_("The pile just discarded onto is closed for that turn (redraw_own_discard). The rulebook's text is silent."),
     ),
-    Ruling("match", "known", "Rounds add up to a match (rounds); three are recommended. Each has the full deck."),
-    Ruling("next-round", "known", "The seat with more points in a round starts the next."),
-    Ruling("next-round-tie", "ruling", "After equal points the seat that did not start the round starts the next."),
-    Ruling("open-memory", "ruling", "A card drawn from a discard pile stays known in that hand until it is put down."),
-    Ruling("equal-wagers", "ruling", "Equal wagers are not told apart: the one put down counts as the known one."),
-    Ruling("max-turns", "ruling", "A round without an end is limited by max_turns, and by 10000 turns in any case."),
-    Ruling("draw", "ruling", "Equal totals share the win."),
+    Ruling("match", "known", N_("Rounds add up to a match (rounds); three are recommended. Each has the full deck.")),
+    Ruling("next-round", "known", N_("The seat with more points in a round starts the next.")),
+    Ruling("next-round-tie", "ruling", N_("After equal points the seat that did not start the round starts the next.")),
+    Ruling(
+        "open-memory", "ruling", N_("A card drawn from a discard pile stays known in that hand until it is put down.")
+    ),
+    Ruling("equal-wagers", "ruling", N_("Equal wagers are not told apart: the one put down counts as the known one.")),
+    Ruling(
+        "max-turns", "ruling", N_("A round without an end is limited by max_turns, and by 10000 turns in any case.")
+    ),
+    Ruling("draw", "ruling", N_("Equal totals share the win.")),
 )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from lostcities.variants.core import (
+    N_,
     OVER,
     Actor,
     InvalidOptions,
@@ -21,6 +22,7 @@ from lostcities.variants.core import (
     Result,
     Seat,
     Sheet,
+    Text,
     VariantInfo,
     Viewer,
     find_single_handler,
@@ -44,7 +46,7 @@ SEATS: Final = (2, 4)
 """The fewest and the most players."""
 COLOURS: Final = "GWRYB"
 """The letters in canonical order."""
-COLOUR_NAMES: Final = ("green", "white", "red", "yellow", "blue")
+COLOUR_NAMES: Final = (N_("green"), N_("white"), N_("red"), N_("yellow"), N_("blue"))
 
 RANKS: Final = ("w", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 COPIES: Final = (3, 2, 2, 2, 2, 1, 1, 1, 1, 1)
@@ -92,7 +94,12 @@ def parse_options(chosen: Mapping[str, Any]) -> Options:
     """The chosen options, and the defaults of the others."""
     piles = tuple(chosen.get("piles", Options().piles))
     if len(piles) != PILES or min(piles) < 1 or sum(piles) != len(FULL_DECK):
-        detail = f"{len(FULL_DECK)} cards make {PILES} piles of at least one card, not {[*piles]}"
+        detail = Text(
+            "{cards} cards make {piles} piles of at least one card, not {sizes}",
+            cards=len(FULL_DECK),
+            piles=PILES,
+            sizes=[*piles],
+        )
         raise InvalidOptions("piles", ["piles"], detail)
     return Options(piles)
 
@@ -197,8 +204,11 @@ def parse(text: str) -> Move:
         return move
     raise NotAMove(
         text,
-        f"say 'uncover', 'bid 1' to 'bid {GOLD}', 'pass', 'take R7', 'remove R7' or 'done'; "
-        "chance says 'reveal R7' or 'wagers 0 Rw Bw'",
+        Text(
+            "say 'uncover', 'bid 1' to 'bid {gold}', 'pass', 'take R7', 'remove R7' or 'done'; "
+            "chance says 'reveal R7' or 'wagers 0 Rw Bw'",
+            gold=GOLD,
+        ),
         NO_SUCH_MOVE.get(text.partition(" ")[0], ""),
     )
 
@@ -251,14 +261,14 @@ def _deal(state: State, outcome: Move) -> State:
     """A seat gets two starting wagers, which begin two expeditions. After the last deal the first turn begins."""
     seat, first, second = outcome.args
     if seat != next_to_be_dealt(state):
-        illegal("deal-order", f"seat {next_to_be_dealt(state)} is dealt next, not seat {seat}")
+        illegal("deal-order", "seat {next} is dealt next, not seat {seat}", next=next_to_be_dealt(state), seat=seat)
     if first == second:
-        illegal("same-colour", f"a seat's starting wagers differ in colour: {CARDS[first]} cannot be both")
+        illegal("same-colour", "a seat's starting wagers differ in colour: {card} cannot be both", card=CARDS[first])
     left = _starting_wagers_left(state)
     expeditions = state.expeditions
     for wager in (first, second):
         if wager not in left:
-            illegal("starting-wager-gone", f"both starting wagers {CARDS[wager]} have been dealt")
+            illegal("starting-wager-gone", "both starting wagers {card} have been dealt", card=CARDS[wager])
         expeditions = replace_at(expeditions, expedition_index(seat, wager), bytes((wager,)))
     return state._replace(
         phase=TURN if seat + 1 == len(state.gold) else DEAL,
@@ -293,7 +303,7 @@ def _reveal(state: State, outcome: Move) -> State:
     """
     card, unseen, piles, display, unusable = outcome.args[0], state.unseen, state.piles, state.display, state.unusable
     if card not in unseen:
-        illegal("card-not-in-piles", f"{CARDS[card]} is not in the piles any more")
+        illegal("card-not-in-piles", "{card} is not in the piles any more", card=CARDS[card])
     if is_usable(card, state.expeditions):
         display += bytes((card,))
     else:
@@ -359,8 +369,20 @@ _await_answer: Final = replacer(State, "phase", "active", "auction")
 def _refuse_bid(state: State, bid: int) -> NoReturn:
     seat, auction = state.active, state.auction
     if bid <= auction.bid:
-        illegal("bid-too-low", f"seat {auction.holder} has bid {auction.bid}: {bid} is not more")
-    illegal("bid-above-gold", f"seat {seat} cannot bid {bid}: it has {state.gold[seat]} gold")
+        illegal(
+            "bid-too-low",
+            "seat {holder} has bid {highest}: {bid} is not more",
+            holder=auction.holder,
+            highest=auction.bid,
+            bid=bid,
+        )
+    illegal(
+        "bid-above-gold",
+        "seat {seat} cannot bid {bid}: it has {gold} gold",
+        seat=seat,
+        bid=bid,
+        gold=state.gold[seat],
+    )
 
 
 def _pass(state: State, move: Move) -> State:  # noqa: ARG001
@@ -427,15 +449,25 @@ def _take(state: State, move: Move) -> State:
 def _refuse_take(card: int, expedition: bytes) -> NoReturn:
     last = CARDS[expedition[-1]]
     if card in WAGERS:
-        illegal("wager-after-number", f"{CARDS[card]} is a wager and the expedition already holds {last}")
-    illegal("number-too-low", f"{CARDS[card]} is lower than {last}, the expedition's last card")
+        illegal(
+            "wager-after-number",
+            "{card} is a wager and the expedition already holds {last}",
+            card=CARDS[card],
+            last=last,
+        )
+    illegal("number-too-low", "{card} is lower than {last}, the expedition's last card", card=CARDS[card], last=last)
 
 
 def _remove(state: State, move: Move) -> State:
     """The winner removes a card of the display from the game."""
     if not state.removals:
         removed = CARDS[state.removed[-1]]
-        illegal("already-removed", f"seat {state.active} has removed {removed}: one card is the limit")
+        illegal(
+            "already-removed",
+            "seat {seat} has removed {card}: one card is the limit",
+            seat=state.active,
+            card=removed,
+        )
     card = move.args[0]
     display = _display_without(state, card)
     return state._replace(display=display, removals=state.removals - 1, removed=state.removed + bytes((card,)))
@@ -443,7 +475,7 @@ def _remove(state: State, move: Move) -> State:
 
 def _display_without(state: State, card: int) -> bytes:
     if card not in state.display:
-        illegal("card-not-in-display", f"{CARDS[card]} is not in the display")
+        illegal("card-not-in-display", "{card} is not in the display", card=CARDS[card])
     return remove_one(state.display, card)
 
 
@@ -593,7 +625,7 @@ def _names(cards: bytes) -> list[str]:
 # Description -----------------------------------------------------------------------------------------------------
 
 INFO: Final = VariantInfo(
-    title="Lost Cities: Rivals",
+    title=N_("Lost Cities: Rivals"),
     seats=SEATS,
     components={
         "colours": dict(zip(COLOURS, COLOUR_NAMES, strict=True)),
@@ -611,19 +643,25 @@ INFO: Final = VariantInfo(
         Option(
             "piles",
             Options().plain()["piles"],
-            f"The sizes of the {PILES} piles in the order in which they are used, each at least 1, "
-            f"{len(FULL_DECK)} cards in all.",
+            Text(
+                "The sizes of the {piles} piles in the order in which they are used, each at least 1, {cards} cards "
+                "in all.",
+                piles=PILES,
+                cards=len(FULL_DECK),
+            ),
         ),
     ),
     moves=(
-        MoveType("uncover", "uncover", "seat", "turn over the top card of the pile; chance answers"),
-        MoveType("bid", f"bid <1..{GOLD}>", "seat", "open an auction for the display, or raise the highest bid"),
-        MoveType("pass", "pass", "seat", "drop out of the auction"),
-        MoveType("take", "take <card>", "seat", "add a card of the display to the own expedition of its colour"),
-        MoveType("remove", "remove <card>", "seat", "put a card of the display out of the game, once per auction"),
-        MoveType("done", "done", "seat", "end the auction by turning over the top card of the pile; chance answers"),
-        MoveType("wagers", "wagers <seat> <wager> <wager>", "chance", "the two starting wagers of a seat"),
-        MoveType("reveal", "reveal <card>", "chance", "the card that is turned over"),
+        MoveType("uncover", "uncover", "seat", N_("turn over the top card of the pile; chance answers")),
+        MoveType("bid", f"bid <1..{GOLD}>", "seat", N_("open an auction for the display, or raise the highest bid")),
+        MoveType("pass", "pass", "seat", N_("drop out of the auction")),
+        MoveType("take", "take <card>", "seat", N_("add a card of the display to the own expedition of its colour")),
+        MoveType("remove", "remove <card>", "seat", N_("put a card of the display out of the game, once per auction")),
+        MoveType(
+            "done", "done", "seat", N_("end the auction by turning over the top card of the pile; chance answers")
+        ),
+        MoveType("wagers", "wagers <seat> <wager> <wager>", "chance", N_("the two starting wagers of a seat")),
+        MoveType("reveal", "reveal <card>", "chance", N_("the card that is turned over")),
     ),
     chance=CHANCE_TEXT,
     phases=PHASES,

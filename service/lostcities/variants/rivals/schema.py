@@ -6,6 +6,7 @@ from lostcities.api.games import moves, records
 from lostcities.api.games import schemas as games
 from lostcities.api.schemas import GameSchemas, Strict
 from lostcities.api.variants import schemas as variants
+from lostcities.variants.core import N_
 from lostcities.variants.rivals import rules as rivals
 
 CONTRACT = GameContract(
@@ -60,29 +61,29 @@ CONTRACT = GameContract(
         "starting_wagers_per_seat": Component("How many starting wagers each seat is dealt."),
     },
     invariants={
-        "ascending": "The cards of an expedition are wagers first, then numbers that never fall.",
-        "auction-phase": "There is an auction exactly in the phase `auction`.",
-        "auction-seats": "The holder of the highest bid and at least one other seat are in the auction, each once.",
-        "auction-turn": "The next seat in the auction after the holder of the highest bid answers it.",
-        "bid-above-gold": "A bid is at most the gold of the seat that made it.",
-        "bid-unpaid": "The winner of an auction has paid its bid into the supply before it takes cards.",
-        "card-count": "All cards that are not on the table are in the piles.",
-        "colour": "An expedition holds cards of its own colour only.",
-        "deal-first": "The starting wagers are dealt before any card is uncovered.",
-        "deal-order": "The starting wagers are dealt to seat 0 first, then clockwise.",
-        "deal-phase": "Starting wagers are missing exactly in the phase `deal`.",
-        "display-empty": "An auction is for at least one card of the display.",
-        "game-end": "The game is over exactly when the last pile is empty.",
-        "gold-count": "The gold of all seats and of the supply is all the gold of the game.",
-        "gold-unshared": "Until the first pile is used up no seat has more gold than at the start.",
-        "opening": "Before the first card is uncovered seat 0 is active and the supply is empty.",
-        "piles": "The piles are those of the option `piles`, used in their order.",
-        "removals": "A card can be removed only in the phase `take`, once for each auction.",
-        "seats": "Every list by seat has one entry for each seat, and every seat that is named exists.",
-        "starting-wager-missing": "Each starting wager is the first card of its expedition.",
-        "starting-wagers": "A seat is dealt two starting wagers of different colours.",
-        "too-many-copies": "A card appears at most as often as the game has it.",
-        "usable": "A card is set aside as unusable only if no seat can use it.",
+        "ascending": N_("The cards of an expedition are wagers first, then numbers that never fall."),
+        "auction-phase": N_("There is an auction exactly in the phase `auction`."),
+        "auction-seats": N_("The holder of the highest bid and at least one other seat are in the auction, each once."),
+        "auction-turn": N_("The next seat in the auction after the holder of the highest bid answers it."),
+        "bid-above-gold": N_("A bid is at most the gold of the seat that made it."),
+        "bid-unpaid": N_("The winner of an auction has paid its bid into the supply before it takes cards."),
+        "card-count": N_("All cards that are not on the table are in the piles."),
+        "colour": N_("An expedition holds cards of its own colour only."),
+        "deal-first": N_("The starting wagers are dealt before any card is uncovered."),
+        "deal-order": N_("The starting wagers are dealt to seat 0 first, then clockwise."),
+        "deal-phase": N_("Starting wagers are missing exactly in the phase `deal`."),
+        "display-empty": N_("An auction is for at least one card of the display."),
+        "game-end": N_("The game is over exactly when the last pile is empty."),
+        "gold-count": N_("The gold of all seats and of the supply is all the gold of the game."),
+        "gold-unshared": N_("Until the first pile is used up no seat has more gold than at the start."),
+        "opening": N_("Before the first card is uncovered seat 0 is active and the supply is empty."),
+        "piles": N_("The piles are those of the option `piles`, used in their order."),
+        "removals": N_("A card can be removed only in the phase `take`, once for each auction."),
+        "seats": N_("Every list by seat has one entry for each seat, and every seat that is named exists."),
+        "starting-wager-missing": N_("Each starting wager is the first card of its expedition."),
+        "starting-wagers": N_("A seat is dealt two starting wagers of different colours."),
+        "too-many-copies": N_("A card appears at most as often as the game has it."),
+        "usable": N_("A card is set aside as unusable only if no seat can use it."),
     },
 )
 

@@ -87,7 +87,8 @@ def _progress(game: JsonObject, seat: int, say: Say) -> str:
     position = game["position"]
     texts = [say("active")] if seat == position["active"] and game["to_act"] else []
     if seat in game["to_act"] or position["seats"][seat]["turn"] != "choose":
-        texts.append(say(_PROGRESS[position["seats"][seat]["turn"]]))
+        progress = _PROGRESS[position["seats"][seat]["turn"]]
+        texts.append(say(progress))
     return ", ".join(texts)
 
 

@@ -10,6 +10,7 @@ from lostcities.variants.core import (
     Path,
     Position,
     Seat,
+    Text,
     nothing_hidden,
     nothing_to_fill,
     sees_all,
@@ -58,10 +59,14 @@ def from_position(players: int, options: Options, position: Position) -> State:
     """
     seats = position["seats"]
     if len(seats) != players:
-        raise InvalidPosition("seats", ["seats"], f"{players} seats play, not {len(seats)}")
+        raise InvalidPosition(
+            "seats", ["seats"], Text("{players} seats play, not {given}", players=players, given=len(seats))
+        )
     if position["active"] >= players:
         raise InvalidPosition(
-            "active-seat", ["active"], f"seat {position['active']} is not one of the {players} that play"
+            "active-seat",
+            ["active"],
+            Text("seat {seat} is not one of the {players} that play", seat=position["active"], players=players),
         )
     state = State(
         options=options,
@@ -101,7 +106,7 @@ def _parse_marks(options: Options, seat: Seat, marked: Mapping[str, Any]) -> Mar
     )
     _check_artefacts(options.sheet, seat, marks)
     for column in elements(marks.bonuses & ~marks.passed):
-        detail = f"seat {seat} has a bonus for a bridge that it has not passed"
+        detail = Text("seat {seat} has a bonus for a bridge that it has not passed", seat=seat)
         raise InvalidPosition("bonus-not-passed", ["seats", seat, "bridges", COLUMNS[column]], detail)
     return marks
 
@@ -113,12 +118,18 @@ def _columns_where(flags: Iterable[bool]) -> int:
 def _parse_numbers(options: Options, seat: Seat, colour: int, numbers: list[int]) -> bytes:
     path: Path = ("seats", seat, "expeditions", COLOURS[colour], "numbers")
     if len(numbers) > BOXES:
-        raise InvalidPosition("box-count", path, f"an expedition has {BOXES} boxes, not {len(numbers)}")
+        raise InvalidPosition(
+            "box-count", path, Text("an expedition has {boxes} boxes, not {numbers}", boxes=BOXES, numbers=len(numbers))
+        )
     if numbers and numbers[0] == TEN and not options.ten_may_start:
-        raise InvalidPosition("zero-first", (*path, 0), f"a {TEN} cannot be the first number of an expedition")
+        raise InvalidPosition(
+            "zero-first", (*path, 0), Text("a {ten} cannot be the first number of an expedition", ten=TEN)
+        )
     for index in range(1, len(numbers)):
         if numbers[index] < numbers[index - 1]:
-            detail = f"{numbers[index]} is lower than {numbers[index - 1]}, the number below it"
+            detail = Text(
+                "{number} is lower than {below}, the number below it", number=numbers[index], below=numbers[index - 1]
+            )
             raise InvalidPosition("ascending", (*path, index), detail)
     return bytes(numbers)
 
@@ -130,7 +141,12 @@ def _check_artefacts(sheet: PrintedSheet, seat: Seat, marks: Marks) -> None:
             raise InvalidPosition(
                 "end-artefact",
                 ["seats", seat, "expeditions", COLOURS[colour], "end_artefact"],
-                f"the end artefact is reached after {BOXES} numbers, and {COLOUR_NAMES[colour]} has {len(numbers)}",
+                Text(
+                    "the end artefact is reached after {boxes} numbers, and {colour} has {numbers}",
+                    boxes=BOXES,
+                    colour=COLOUR_NAMES[colour],
+                    numbers=len(numbers),
+                ),
             )
     found = marks.ends.bit_count() + sum(
         box <= len(numbers) for numbers, boxes in zip(marks.expeditions, sheet.artefacts, strict=True) for box in boxes
@@ -139,8 +155,13 @@ def _check_artefacts(sheet: PrintedSheet, seat: Seat, marks: Marks) -> None:
         raise InvalidPosition(
             "artefact-count",
             ["seats", seat, "artefacts"],
-            f"the expeditions of seat {seat} have found {found} artefacts, "
-            f"so {min(found, BOXES)} are shaded, not {marks.artefacts}",
+            Text(
+                "the expeditions of seat {seat} have found {found} artefacts, so {due} are shaded, not {artefacts}",
+                seat=seat,
+                found=found,
+                due=min(found, BOXES),
+                artefacts=marks.artefacts,
+            ),
         )
 
 
@@ -168,18 +189,25 @@ def _check_progress(state: State) -> None:
         path: Path = ("seats", seat, "turn")
         stages = _STAGES_OF_ACTIVE if seat == state.active else _STAGES_OF_OTHERS
         if stage not in stages[state.phase]:
-            detail = f"seat {seat} cannot be at '{PROGRESS[stage]}' in phase '{state.phase}'"
+            detail = Text(
+                "seat {seat} cannot be at '{progress}' in phase '{phase}'",
+                seat=seat,
+                progress=PROGRESS[stage],
+                phase=state.phase,
+            )
             raise InvalidPosition("turn", path, detail)
         if stage == ACCELERATE and not _may_have_hit_arrow(state, seat):
-            detail = f"no expedition of seat {seat} stands on an arrow box, so it has nothing to accelerate by"
+            detail = Text(
+                "no expedition of seat {seat} stands on an arrow box, so it has nothing to accelerate by", seat=seat
+            )
             raise InvalidPosition("no-arrow", path, detail)
         if state.phase == OTHERS and state.options.order == CLOCKWISE and stage != CHOOSE and seat != state.active:
             before = (seat - 1) % len(state.progress)
             if state.progress[before] != FINISHED:
-                detail = f"seat {seat} chooses after seat {before} has finished"
+                detail = Text("seat {seat} chooses after seat {before} has finished", seat=seat, before=before)
                 raise InvalidPosition("clockwise", path, detail)
     if state.phase == OTHERS and not unfinished_seats(state.progress):
-        raise InvalidPosition("turn-over", ["phase"], "all seats have finished, so this turn is over")
+        raise InvalidPosition("turn-over", ["phase"], Text("all seats have finished, so this turn is over"))
 
 
 def _may_have_hit_arrow(state: State, seat: Seat) -> bool:
@@ -202,7 +230,14 @@ def _check_centre(state: State) -> None:
     if lying not in possible:
         counts = " or ".join(f"{colours} colour dice and {numbers} number dice" for colours, numbers in possible)
         raise InvalidPosition(
-            "dice-count", ["centre"], f"{counts} lie in the centre here, not {lying[0]} and {lying[1]}"
+            "dice-count",
+            ["centre"],
+            Text(
+                "{counts} lie in the centre here, not {colours} and {numbers}",
+                counts=counts,
+                colours=lying[0],
+                numbers=lying[1],
+            ),
         )
 
 
@@ -216,7 +251,11 @@ def _check_bridges(state: State, seats: Sequence[Mapping[str, Any]]) -> None:
             told = seats[seat]["bridges"][column]
             # Version 1.0.0 shows every bridge that the seat has not passed as `ahead`: such positions are stored.
             if told != standing and (told, standing) != (AHEAD, LOST):
-                detail = f"by the marks and bonuses of all seats this bridge is '{standing}', not '{told}'"
+                detail = Text(
+                    "by the marks and bonuses of all seats this bridge is '{standing}', not '{told}'",
+                    standing=standing,
+                    told=told,
+                )
                 raise InvalidPosition("bridge-standing", ["seats", seat, "bridges", column], detail)
 
 
@@ -231,10 +270,10 @@ def _check_turn(state: State, seat: Seat) -> None:
     else:
         possible = _may_have_chosen(state, seat) or (not due and _may_have_refused(state, seat))
     if not possible and due:
-        detail = f"seat {seat} cannot have passed all the bridges that are 'due' to it in this turn"
+        detail = Text("seat {seat} cannot have passed all the bridges that are 'due' to it in this turn", seat=seat)
         raise InvalidPosition("bridge-due", ["seats", seat, "bridges"], detail)
     if not possible:
-        detail = f"seat {seat} has not marked on its sheet what its choice in this turn was"
+        detail = Text("seat {seat} has not marked on its sheet what its choice in this turn was", seat=seat)
         raise InvalidPosition("turn-unmarked", ["seats", seat, "turn"], detail)
 
 
@@ -256,12 +295,14 @@ def _check_end(state: State) -> None:
     ending = find_ending(state.marks)
     if state.phase == OVER:
         if not ending:
-            detail = "the game is over when every seat is exhausted or all bridges have been passed"
+            detail = Text("the game is over when every seat is exhausted or all bridges have been passed")
             raise InvalidPosition("game-end", ["phase"], detail)
     elif ending == ALL_BRIDGES or (
         ending == EXHAUSTED and not any(_may_have_refused(state, seat) for seat in range(len(state.marks)))
     ):
-        raise InvalidPosition("game-end", ["phase"], f"before this turn the game was over: {ENDINGS[ending]}")
+        raise InvalidPosition(
+            "game-end", ["phase"], Text("before this turn the game was over: {ending}", ending=ENDINGS[ending])
+        )
 
 
 shown_to: Final = sees_all

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 from lostcities.variants.bitsets import bitset, contains, elements
 from lostcities.variants.core import (
     CHANCE,
+    N_,
     OVER,
     Actor,
     InvalidOptions,
@@ -25,6 +26,7 @@ from lostcities.variants.core import (
     Result,
     Seat,
     Sheet,
+    Text,
     VariantInfo,
     Viewer,
     find_handler,
@@ -56,7 +58,7 @@ SEATS: Final = (2, 5)
 
 COLOURS: Final = "ROYGBP"
 """The letters in canonical order, which is their order on the sheet."""
-COLOUR_NAMES: Final = ("red", "orange", "yellow", "green", "blue", "purple")
+COLOUR_NAMES: Final = (N_("red"), N_("orange"), N_("yellow"), N_("green"), N_("blue"), N_("purple"))
 COLOUR: Final = {letter: colour for colour, letter in enumerate(COLOURS)}
 DIGIT: Final = {str(digit): digit for digit in range(10)}
 COLOUR_DICE: Final = 3
@@ -152,7 +154,11 @@ def _parse_sheet(sheet: Mapping[str, Any]) -> PrintedSheet:
                 raise InvalidOptions(
                     "one-symbol",
                     ["sheet", symbol, letter],
-                    f"box {box} of {COLOUR_NAMES[colour]} carries an arrow and an artefact: at most one symbol fits",
+                    Text(
+                        "box {box} of {colour} carries an arrow and an artefact: at most one symbol fits",
+                        box=box,
+                        colour=COLOUR_NAMES[colour],
+                    ),
                 )
     scales = sheet.get("scales", {})
     return PrintedSheet(arrows, artefacts, Scales(*(_parse_scale(scales, name) for name in Scales._fields)))
@@ -167,12 +173,24 @@ def _parse_boxes(sheet: Mapping[str, Any], symbol: str) -> Boxes:
     for letter, boxes in columns.items():
         path: Path = ("sheet", symbol, letter)
         if letter not in COLOUR:
-            raise InvalidOptions("column", path, f"'{letter}' is not one of the columns {' '.join(COLOURS)}")
+            raise InvalidOptions(
+                "column",
+                path,
+                Text("'{letter}' is not one of the columns {colours}", letter=letter, colours=" ".join(COLOURS)),
+            )
         for index, box in enumerate(boxes):
             if not 1 <= box <= BOXES:
-                raise InvalidOptions("box", (*path, index), f"a column has the boxes 1..{BOXES}, and no box {box}")
+                raise InvalidOptions(
+                    "box",
+                    (*path, index),
+                    Text("a column has the boxes 1..{boxes}, and no box {box}", boxes=BOXES, box=box),
+                )
             if box in boxes[:index]:
-                raise InvalidOptions("box-twice", (*path, index), f"box {box} of column {letter} is listed twice")
+                raise InvalidOptions(
+                    "box-twice",
+                    (*path, index),
+                    Text("box {box} of column {letter} is listed twice", box=box, letter=letter),
+                )
     return tuple(tuple(sorted(columns.get(letter, ()))) for letter in COLOURS)
 
 
@@ -184,11 +202,22 @@ def _parse_scale(scales: Mapping[str, Any], name: str) -> tuple[int, ...]:
     path: Path = ("sheet", "scales", name)
     if len(scale) != BOXES + 1:
         raise InvalidOptions(
-            "scale-length", path, f"a scale has {BOXES + 1} numbers, for none to {BOXES} boxes, not {len(scale)}"
+            "scale-length",
+            path,
+            Text(
+                "a scale has {steps} numbers, for none to {boxes} boxes, not {given}",
+                steps=BOXES + 1,
+                boxes=BOXES,
+                given=len(scale),
+            ),
         )
     for index, points in enumerate(scale):
         if not -MAX_SCALE <= points <= MAX_SCALE:
-            raise InvalidOptions("scale-bounds", (*path, index), f"{points} is not within -{MAX_SCALE}..{MAX_SCALE}")
+            raise InvalidOptions(
+                "scale-bounds",
+                (*path, index),
+                Text("{points} is not within -{most}..{most}", points=points, most=MAX_SCALE),
+            )
     return tuple(scale)
 
 
@@ -297,19 +326,33 @@ def parse(text: str) -> Move:
     if verb != "roll":
         raise NotAMove(
             text,
-            "say 'circle R', 'write R 7', 'top R 7' or 'refuse', after an arrow 'accelerate R' or 'stop'; "
-            "chance says 'roll' and six dice",
+            Text(
+                "say 'circle R', 'write R 7', 'top R 7' or 'refuse', after an arrow 'accelerate R' or 'stop'; "
+                "chance says 'roll' and six dice"
+            ),
             NO_SUCH_MOVE.get(verb, ""),
         )
     if not COLOUR.keys() | DIGIT.keys() >= {*faces}:
-        raise NotAMove(text, f"a colour die shows one of {' '.join(COLOURS)} and a number die one of {' '.join(DIGIT)}")
+        raise NotAMove(
+            text,
+            Text(
+                "a colour die shows one of {colours} and a number die one of {digits}",
+                colours=" ".join(COLOURS),
+                digits=" ".join(DIGIT),
+            ),
+        )
     colours = bytes(sorted(COLOUR[face] for face in faces if face in COLOUR))
     numbers = bytes(sorted(DIGIT[face] for face in faces if face in DIGIT))
     if len(colours) != COLOUR_DICE or len(numbers) != NUMBER_DICE:
         raise NotAMove(
             text,
-            f"{COLOUR_DICE} colour dice and {NUMBER_DICE} number dice are rolled, "
-            f"not {len(colours)} and {len(numbers)}",
+            Text(
+                "{colour_dice} colour dice and {number_dice} number dice are rolled, not {colours} and {numbers}",
+                colour_dice=COLOUR_DICE,
+                number_dice=NUMBER_DICE,
+                colours=len(colours),
+                numbers=len(numbers),
+            ),
         )
     return roll(colours, numbers)
 
@@ -374,9 +417,9 @@ def _choose(state: State, seat: Seat, move: Move) -> State:
     colour, number = move.args
     digit = number % TEN
     if colour not in colours:
-        illegal("die-not-in-centre", f"no colour die in the centre shows {COLOUR_NAMES[colour]}")
+        illegal("die-not-in-centre", "no colour die in the centre shows {colour}", colour=COLOUR_NAMES[colour])
     if digit not in numbers:
-        illegal("die-not-in-centre", f"no number die in the centre shows {digit}")
+        illegal("die-not-in-centre", "no number die in the centre shows {digit}", digit=digit)
     if move not in choices(options, marks, colour)[digit]:
         _refuse_choice(_expedition(options, marks, colour), move)
     stage = FINISHED
@@ -436,7 +479,7 @@ def _refuse_choice(expedition: Expedition, choice: Move) -> NoReturn:
     colour, number = choice.args
     rule = str(broken_rule(expedition, choice))
     _, boxes, last, _, _ = expedition
-    illegal(rule, CHOICE_DETAILS[rule].format(colour=COLOUR_NAMES[colour], number=number, boxes=boxes, last=last))
+    illegal(rule, CHOICE_DETAILS[rule], colour=COLOUR_NAMES[colour], number=number, boxes=boxes, last=last)
 
 
 def _proceed(state: State, seat: Seat, marks: Marks, stage: int) -> State:
@@ -535,7 +578,11 @@ def _accelerate(state: State, seat: Seat, move: Move) -> State:
     (colour,) = move.args
     marks, sheet = state.marks[seat], state.options.sheet
     if contains(marks.ends, colour):
-        illegal("expedition-complete", f"the {COLOUR_NAMES[colour]} expedition and its end artefact are complete")
+        illegal(
+            "expedition-complete",
+            "the {colour} expedition and its end artefact are complete",
+            colour=COLOUR_NAMES[colour],
+        )
     numbers = marks.expeditions[colour]
     stage = FINISHED
     if len(numbers) == BOXES:
@@ -552,7 +599,7 @@ def _stop(state: State, seat: Seat, move: Move) -> State:  # noqa: ARG001
 
 
 def _no_arrow(state: State, seat: Seat, move: Move) -> NoReturn:  # noqa: ARG001
-    illegal("no-arrow", f"seat {seat} has not just written into an arrow box: it chooses from the dice")
+    illegal("no-arrow", "seat {seat} has not just written into an arrow box: it chooses from the dice", seat=seat)
 
 
 # Lead expeditions: artefacts -------------------------------------------------------------------------------------
@@ -879,7 +926,7 @@ def bridge_standings(marks: Marks, opened: int) -> dict[str, str]:
 # Description -----------------------------------------------------------------------------------------------------
 
 INFO: Final = VariantInfo(
-    title="Lost Cities: Roll & Write",
+    title=N_("Lost Cities: Roll & Write"),
     seats=SEATS,
     components={
         "colours": dict(zip(COLOURS, COLOUR_NAMES, strict=True)),
@@ -895,31 +942,43 @@ INFO: Final = VariantInfo(
     },
     options=(
         Option(
-            "order", SIMULTANEOUS, "How the other seats choose: `simultaneous`, in any order, or `clockwise`, in turn."
+            "order",
+            SIMULTANEOUS,
+            Text("How the other seats choose: `simultaneous`, in any order, or `clockwise`, in turn."),
         ),
         Option(
             "sheet",
             DEFAULT_SHEET.plain(),
-            f"What is printed on the sheets: by colour the boxes, 1 to {BOXES}, with an arrow and those with an "
-            f"artefact, at most one symbol each; and scales of {BOXES + 1} numbers, -{MAX_SCALE} to {MAX_SCALE}, the "
-            "first for no filled box. A part or scale that is left out is the default, a colour that is left out has "
-            "no such box.",
+            Text(
+                "What is printed on the sheets: by colour the boxes, 1 to {boxes}, with an arrow and those with an "
+                "artefact, at most one symbol each; and scales of {steps} numbers, -{most} to {most}, the first for "
+                "no filled box. A part or scale that is left out is the default, a colour that is left out has no "
+                "such box.",
+                boxes=BOXES,
+                steps=BOXES + 1,
+                most=MAX_SCALE,
+            ),
         ),
-        Option("ten_may_start", default=False, text="Whether a 0 may start an expedition as a 10."),
+        Option("ten_may_start", default=False, text=Text("Whether a 0 may start an expedition as a 10.")),
     ),
     moves=(
-        MoveType("circle", "circle <colour>", "seat", "with a 0, mark the circle of an expedition without a number"),
-        MoveType("write", "write <colour> <1..10>", "seat", "write the number, a 0 as 10, into the next free box"),
-        MoveType("top", "top <colour> <1..10>", "seat", "mark the end artefact of an expedition with nine numbers"),
-        MoveType("refuse", "refuse", "seat", "choose no dice and shade the next dice symbol"),
+        MoveType(
+            "circle", "circle <colour>", "seat", N_("with a 0, mark the circle of an expedition without a number")
+        ),
+        MoveType("write", "write <colour> <1..10>", "seat", N_("write the number, a 0 as 10, into the next free box")),
+        MoveType("top", "top <colour> <1..10>", "seat", N_("mark the end artefact of an expedition with nine numbers")),
+        MoveType("refuse", "refuse", "seat", N_("choose no dice and shade the next dice symbol")),
         MoveType(
             "accelerate",
             "accelerate <colour>",
             "seat",
-            "after an arrow box, repeat an expedition's last number in its next box, begin it with a 1 or mark its end",
+            N_(
+                "after an arrow box, repeat an expedition's last number in its next box, begin it with a 1 or mark "
+                "its end"
+            ),
         ),
-        MoveType("stop", "stop", "seat", "decline to accelerate"),
-        MoveType("roll", "roll <colour> x3 <digit> x3", "chance", "what the six dice show"),
+        MoveType("stop", "stop", "seat", N_("decline to accelerate")),
+        MoveType("roll", "roll <colour> x3 <digit> x3", "chance", N_("what the six dice show")),
     ),
     chance=CHANCE_TEXT,
     phases=PHASES,

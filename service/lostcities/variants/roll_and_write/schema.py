@@ -6,6 +6,7 @@ from lostcities.api.games import moves, records
 from lostcities.api.games import schemas as games
 from lostcities.api.schemas import GameSchemas, Strict
 from lostcities.api.variants import schemas as variants
+from lostcities.variants.core import N_
 from lostcities.variants.roll_and_write import rules
 
 CONTRACT = GameContract(
@@ -65,30 +66,32 @@ CONTRACT = GameContract(
         ),
     },
     invariants={
-        "active-seat": "The active seat is one of the seats of the game.",
-        "artefact-count": "The shaded artefacts are those that the expeditions of the seat have found.",
-        "ascending": "The numbers of an expedition never fall.",
-        "bonus-not-passed": "A seat has the bonus of a bridge only if it passed that bridge.",
-        "box": "A column has nine boxes, numbered from 1.",
-        "box-count": "An expedition has at most nine numbers.",
-        "box-twice": "A box is listed once.",
-        "bridge-due": "The bridges that are `due` can all have been passed in this turn.",
-        "bridge-standing": "The standing of each bridge follows from the marks and bonuses of all seats. "
-        "`ahead` is accepted for `lost`.",
-        "clockwise": "With the order `clockwise` a seat chooses after the seat before it has finished.",
-        "column": "A symbol is in one of the columns of the sheet.",
-        "dice-count": "The number of dice in the centre fits the phase.",
-        "end-artefact": "The artefact at the end of an expedition is marked after its ninth number.",
-        "game-end": "The game is over exactly when the condition of an ending is fulfilled.",
-        "no-arrow": "A seat can accelerate only if an expedition of it stands on a box with an arrow.",
-        "one-symbol": "A box has at most one symbol.",
-        "scale-bounds": "The points of a scale are within the bounds of the contract.",
-        "scale-length": "A scale has ten numbers, for none to nine boxes.",
-        "seats": "Every list by seat has one entry for each seat.",
-        "turn": "How far each seat has come in its turn fits the phase.",
-        "turn-over": "A turn in which all seats have finished is over.",
-        "turn-unmarked": "A seat that has chosen in this turn has marked its choice on its sheet.",
-        "zero-first": "A 10 is the first number of an expedition only with the option `ten_may_start`.",
+        "active-seat": N_("The active seat is one of the seats of the game."),
+        "artefact-count": N_("The shaded artefacts are those that the expeditions of the seat have found."),
+        "ascending": N_("The numbers of an expedition never fall."),
+        "bonus-not-passed": N_("A seat has the bonus of a bridge only if it passed that bridge."),
+        "box": N_("A column has nine boxes, numbered from 1."),
+        "box-count": N_("An expedition has at most nine numbers."),
+        "box-twice": N_("A box is listed once."),
+        "bridge-due": N_("The bridges that are `due` can all have been passed in this turn."),
+        "bridge-standing": N_(
+            "The standing of each bridge follows from the marks and bonuses of all seats. "
+            "`ahead` is accepted for `lost`."
+        ),
+        "clockwise": N_("With the order `clockwise` a seat chooses after the seat before it has finished."),
+        "column": N_("A symbol is in one of the columns of the sheet."),
+        "dice-count": N_("The number of dice in the centre fits the phase."),
+        "end-artefact": N_("The artefact at the end of an expedition is marked after its ninth number."),
+        "game-end": N_("The game is over exactly when the condition of an ending is fulfilled."),
+        "no-arrow": N_("A seat can accelerate only if an expedition of it stands on a box with an arrow."),
+        "one-symbol": N_("A box has at most one symbol."),
+        "scale-bounds": N_("The points of a scale are within the bounds of the contract."),
+        "scale-length": N_("A scale has ten numbers, for none to nine boxes."),
+        "seats": N_("Every list by seat has one entry for each seat."),
+        "turn": N_("How far each seat has come in its turn fits the phase."),
+        "turn-over": N_("A turn in which all seats have finished is over."),
+        "turn-unmarked": N_("A seat that has chosen in this turn has marked its choice on its sheet."),
+        "zero-first": N_("A 10 is the first number of an expedition only with the option `ten_may_start`."),
     },
 )
 

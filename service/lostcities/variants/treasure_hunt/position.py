@@ -4,7 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from lostcities.variants.bitsets import contains, elements
-from lostcities.variants.core import OVER, InvalidPosition, Path, Position, nothing_hidden, nothing_to_fill, sees_all
+from lostcities.variants.core import (
+    OVER,
+    InvalidPosition,
+    Path,
+    Position,
+    Text,
+    nothing_hidden,
+    nothing_to_fill,
+    sees_all,
+)
 from lostcities.variants.treasure_hunt.rules import (
     BONUS_NAMES,
     BONUSES,
@@ -41,7 +50,11 @@ def from_position(players: int, options: Options, position: Position) -> State:
     """
     for field in ("expeditions", "bonuses"):
         if len(position[field]) != players:
-            raise InvalidPosition("seats", [field], f"there are {players} seats, not {len(position[field])}")
+            raise InvalidPosition(
+                "seats",
+                [field],
+                Text("there are {players} seats, not {given}", players=players, given=len(position[field])),
+            )
     state = State(
         options=options,
         phase=position["phase"],
@@ -91,13 +104,13 @@ def _place_tiles(placed: Tiles, path: Path, rows: Mapping[str, Sequence[str]]) -
             tile = TILES.index(name[:-1] if is_wager else name)
             number = number_of(tile)
             if name[0] != letter:
-                detail = f"{name} is not {COLOUR_NAMES[COLOURS.index(letter)]}"
+                detail = Text("{name} is not {colour}", name=name, colour=COLOUR_NAMES[COLOURS.index(letter)])
                 raise InvalidPosition("colour", (*path, letter, index), detail)
             if is_wager and (path[0] == "centre" or number not in WAGER_NUMBERS):
-                detail = f"{name} cannot be: only a 1, 6 or 10 before a seat is marked as wager side up"
+                detail = Text("{name} cannot be: only a 1, 6 or 10 before a seat is marked as wager side up", name=name)
                 raise InvalidPosition("wager-face", (*path, letter, index), detail)
             if number <= previous:
-                detail = f"{name} cannot follow {names[index - 1]}"
+                detail = Text("{name} cannot follow {before}", name=name, before=names[index - 1])
                 raise InvalidPosition("ascending", (*path, letter, index), detail)
             if contains(placed, tile):
                 raise _lies_twice((*path, letter, index), TILES[tile])
@@ -118,13 +131,15 @@ def _place_bonuses(placed: Bonuses, path: Path, names: Sequence[str]) -> Bonuses
 
 
 def _lies_twice(path: Path, name: str) -> InvalidPosition:
-    return InvalidPosition("lies-twice", path, f"{name} lies somewhere else already, and there is only one")
+    return InvalidPosition(
+        "lies-twice", path, Text("{name} lies somewhere else already, and there is only one", name=name)
+    )
 
 
 def _check_all_placed(names: tuple[str, ...], placed: int) -> None:
     for index, name in enumerate(names):
         if not contains(placed, index):
-            detail = f"{name} lies neither in the centre nor before a seat"
+            detail = Text("{name} lies neither in the centre nor before a seat", name=name)
             raise InvalidPosition("lies-nowhere", ["centre"], detail)
 
 
@@ -145,16 +160,35 @@ def _check_turns(state: State) -> None:
     """Seats take turns from seat 0 on, and a turn brings one tile at most."""
     phase, active, turns, seats = state.phase, state.active, state.turns, len(state.layout.tiles)
     if active != turns % seats:
-        detail = f"after {turns} turns it is seat {turns % seats}'s turn, not seat {active}'s"
+        detail = Text(
+            "after {turns} turns it is seat {seat}'s turn, not seat {active}'s",
+            turns=turns,
+            seat=turns % seats,
+            active=active,
+        )
         raise InvalidPosition("active", ["active"], detail)
     if len(state.dice) not in _DICE_ON_TABLE[phase]:
         expected = " or ".join(map(str, _DICE_ON_TABLE[phase]))
-        raise InvalidPosition("dice-count", ["dice"], f"{expected} dice lie in phase '{phase}', not {len(state.dice)}")
+        raise InvalidPosition(
+            "dice-count",
+            ["dice"],
+            Text(
+                "{expected} dice lie in phase '{phase}', not {dice}",
+                expected=expected,
+                phase=phase,
+                dice=len(state.dice),
+            ),
+        )
     for seat, tiles in enumerate(state.layout.tiles):
         # In phase CLAIM the active seat has already taken the tile of this turn.
         taken_in = turns // seats + (seat < turns % seats) + (phase == CLAIM and seat == active)
         if tiles.bit_count() > taken_in:
-            detail = f"seat {seat} has {tiles.bit_count()} tiles and had {taken_in} turns to take one"
+            detail = Text(
+                "seat {seat} has {tiles} tiles and had {turns} turns to take one",
+                seat=seat,
+                tiles=tiles.bit_count(),
+                turns=taken_in,
+            )
             raise InvalidPosition("tile-count", ["expeditions", seat], detail)
 
 
@@ -162,29 +196,38 @@ def _check_bonuses(state: State) -> None:
     """A seat keeps its tiles, so it still fulfils the conditions of its bonus tiles."""
     for seat, bonuses in enumerate(state.layout.bonuses):
         for bonus in elements(bonuses & ~fulfilled_bonuses(state.layout.tiles[seat])):
-            detail = f"seat {seat} has '{BONUSES[bonus].name}' without {BONUSES[bonus].condition}"
+            detail = Text(
+                "seat {seat} has '{name}' without {condition}",
+                seat=seat,
+                name=BONUSES[bonus].name,
+                condition=BONUSES[bonus].condition,
+            )
             raise InvalidPosition("bonus-unearned", ["bonuses", seat], detail)
     if state.phase == CLAIM and not claimable_bonuses(state.layout, state.active):
-        raise InvalidPosition("nothing-to-claim", ["phase"], f"seat {state.active} can claim nothing: its turn is over")
+        raise InvalidPosition(
+            "nothing-to-claim", ["phase"], Text("seat {seat} can claim nothing: its turn is over", seat=state.active)
+        )
 
 
 def _check_end(state: State) -> None:
     """The game is over after the first turn in which a reason to end it came about, and not before."""
     phase, limit, layout = state.phase, turn_limit(state.options), state.layout
     if state.turns > limit or (state.turns == limit and phase != OVER):
-        raise InvalidPosition("max-turns", ["turns"], f"the game ends after {limit} turns")
+        raise InvalidPosition("max-turns", ["turns"], Text("the game ends after {limit} turns", limit=limit))
     ending = find_ending(layout, state.turns, state.options)
     if phase == OVER and not ending:
-        raise InvalidPosition("game-end", ["phase"], "the game is not over: nothing has ended it")
+        raise InvalidPosition("game-end", ["phase"], Text("the game is not over: nothing has ended it"))
     if ending and phase not in (CLAIM, OVER):
-        raise InvalidPosition("game-end", ["phase"], f"the game is over by '{ending}'")
+        raise InvalidPosition("game-end", ["phase"], Text("the game is over by '{ending}'", ending=ending))
     last = state.active if phase == CLAIM else state.active - 1
     if not layout.centre & TENS and not layout.tiles[last] & TENS:
-        detail = "the seat of the last turn has no 10, so the last 10 was taken in a turn before"
+        detail = Text("the seat of the last turn has no 10, so the last 10 was taken in a turn before")
         raise InvalidPosition("ended-before", ["expeditions"], detail)
     ending_tiles = ending_bonuses(len(layout.tiles))
     if not layout.unclaimed & ending_tiles and not layout.bonuses[last] & ending_tiles:
-        detail = "the seat of the last turn has none of the bonus tiles that end the game, so they were taken before"
+        detail = Text(
+            "the seat of the last turn has none of the bonus tiles that end the game, so they were taken before"
+        )
         raise InvalidPosition("ended-before", ["bonuses"], detail)
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from lostcities.variants.bitsets import bitset, contains, elements
 from lostcities.variants.core import (
+    N_,
     OVER,
     Actor,
     InvalidOptions,
@@ -24,6 +25,7 @@ from lostcities.variants.core import (
     Result,
     Seat,
     Sheet,
+    Text,
     VariantInfo,
     Viewer,
     find_single_handler,
@@ -45,7 +47,7 @@ SEATS: Final = (2, 4)
 
 COLOURS: Final = "RBGYP"
 """The letters in canonical order."""
-COLOUR_NAMES: Final = ("red", "blue", "green", "yellow", "purple")
+COLOUR_NAMES: Final = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("purple"))
 ALL_COLOURS: Final = range(len(COLOURS))
 NUMBERS: Final = range(1, 11)
 WAGER_NUMBERS: Final = (1, 6, 10)
@@ -229,11 +231,13 @@ def _parse_footprints(chosen: Mapping[str, Any]) -> Footprints:
     """The chosen table. Without its `wager`, both faces of a tile have the same number of footprints."""
     plain = tuple(chosen["plain"])
     if len(plain) != len(NUMBERS):
-        detail = f"footprints are given for the {len(NUMBERS)} numbers, not for {len(plain)}"
+        detail = Text(
+            "footprints are given for the {numbers} numbers, not for {given}", numbers=len(NUMBERS), given=len(plain)
+        )
         raise InvalidOptions("footprints", ["footprints", "plain"], detail)
     wager = chosen.get("wager", {str(number): plain[number - 1] for number in WAGER_NUMBERS})
     if wager.keys() != {*map(str, WAGER_NUMBERS)}:
-        raise InvalidOptions("footprints", ["footprints", "wager"], "the 1, the 6 and the 10 have wager faces")
+        raise InvalidOptions("footprints", ["footprints", "wager"], Text("the 1, the 6 and the 10 have wager faces"))
     return Footprints(plain, tuple(wager[str(number)] for number in WAGER_NUMBERS))
 
 
@@ -318,7 +322,7 @@ def parse(text: str) -> Move:
         return move
     raise NotAMove(
         text,
-        "say 'keep', 'reroll 1 w', 'take R6', 'skip', 'claim four-red' or 'end'; chance says 'roll 1 5 w'",
+        Text("say 'keep', 'reroll 1 w', 'take R6', 'skip', 'claim four-red' or 'end'; chance says 'roll 1 5 w'"),
         NO_SUCH_MOVE.get(verb, ""),
     )
 
@@ -340,7 +344,12 @@ def _roll(state: State, outcome: Move) -> State:
     """Chance throws all three dice, or the chosen ones a second time. There is no third throw."""
     dice = state.dice + outcome.args
     if len(dice) != DICE:
-        illegal("dice-count", f"{DICE - len(state.dice)} dice are thrown, not {len(outcome.args)}")
+        illegal(
+            "dice-count",
+            "{awaited} dice are thrown, not {thrown}",
+            awaited=DICE - len(state.dice),
+            thrown=len(outcome.args),
+        )
     phase = KEEP_OR_REROLL if state.phase == ROLL else TAKE
     return _with_dice(state, phase, SORTED[dice])
 
@@ -357,7 +366,12 @@ def _reroll(state: State, move: Move) -> State:
     """The seat chooses one, two or three dice. Chance throws them again."""
     kept = _KEPT[state.dice].get(move.args)
     if kept is None:
-        illegal("face-not-shown", f"the dice show {_text(state.dice)}, not all of {_text(move.args)}")
+        illegal(
+            "face-not-shown",
+            "the dice show {shown}, not all of {chosen}",
+            shown=_text(state.dice),
+            chosen=_text(move.args),
+        )
     return _with_dice(state, REROLL, kept)
 
 
@@ -453,11 +467,22 @@ def _refuse_take(state: State, tile: int) -> NoReturn:
     seat, dice, layout = state.active, state.dice, state.layout
     if not contains(layout.centre, tile):
         owner = next(seat for seat, taken in enumerate(layout.tiles) if contains(taken, tile))
-        illegal("tile-not-in-centre", f"{TILES[tile]} is not in the centre: seat {owner} has it")
+        illegal("tile-not-in-centre", "{tile} is not in the centre: seat {owner} has it", tile=TILES[tile], owner=owner)
     if not contains(TILES_WITH_SUM[dice], tile):
-        illegal("not-a-sum", f"{number_of(tile)} is not a sum of one or more of the dice {_text(dice)}")
+        illegal(
+            "not-a-sum",
+            "{number} is not a sum of one or more of the dice {dice}",
+            number=number_of(tile),
+            dice=_text(dice),
+        )
     highest = max(elements(layout.tiles[seat] & TILES_OF_COLOUR[colour_of(tile)]))
-    illegal("not-higher", f"{TILES[tile]} is not higher than {TILES[highest]}, which seat {seat} has")
+    illegal(
+        "not-higher",
+        "{tile} is not higher than {highest}, which seat {seat} has",
+        tile=TILES[tile],
+        highest=TILES[highest],
+        seat=seat,
+    )
 
 
 def _skip(state: State, move: Move) -> State:  # noqa: ARG001
@@ -532,8 +557,18 @@ def _refuse_claim(state: State, bonus: int) -> NoReturn:
     """Name the rule that forbids the seat to claim the bonus tile."""
     if not contains(state.layout.unclaimed, bonus):
         owner = next(seat for seat, claimed in enumerate(state.layout.bonuses) if contains(claimed, bonus))
-        illegal("bonus-not-in-centre", f"'{BONUS_NAMES[bonus]}' is not in the centre: seat {owner} has it")
-    illegal("condition-not-fulfilled", f"seat {state.active} does not have {BONUSES[bonus].condition}")
+        illegal(
+            "bonus-not-in-centre",
+            "'{bonus}' is not in the centre: seat {owner} has it",
+            bonus=BONUS_NAMES[bonus],
+            owner=owner,
+        )
+    illegal(
+        "condition-not-fulfilled",
+        "seat {seat} does not have {condition}",
+        seat=state.active,
+        condition=BONUSES[bonus].condition,
+    )
 
 
 def _end(state: State, move: Move) -> State:  # noqa: ARG001
@@ -749,7 +784,7 @@ def _missing_in_alternative(alternative: tuple[AtLeast, ...], own: Tiles, availa
 # The description -------------------------------------------------------------------------------------------------
 
 INFO: Final = VariantInfo(
-    title="Lost Cities: Auf Schatzsuche",
+    title=N_("Lost Cities: Treasure Hunt"),
     seats=SEATS,
     components={
         "colours": dict(zip(COLOURS, COLOUR_NAMES, strict=True)),
@@ -767,24 +802,32 @@ INFO: Final = VariantInfo(
         Option(
             "footprints",
             Footprints().plain(),
-            f"The footprints, 0 to {MAX_FOOTPRINTS} each, on the ten plain faces and on the three wager faces. Without "
-            "`wager` both faces of a tile have the same number.",
+            Text(
+                "The footprints, 0 to {most} each, on the ten plain faces and on the three wager faces. Without "
+                "`wager` both faces of a tile have the same number.",
+                most=MAX_FOOTPRINTS,
+            ),
         ),
         Option(
             "max_turns",
             None,
-            f"The number of turns of all seats together, 1 to {MAX_TURNS}, after which the game ends. "
-            f"Null: {MOST_TURNS}.",
+            Text(
+                "The number of turns of all seats together, 1 to {most}, after which the game ends. Null: {turns}.",
+                most=MAX_TURNS,
+                turns=MOST_TURNS,
+            ),
         ),
     ),
     moves=(
-        MoveType("keep", "keep", "seat", "leave the dice as they lie"),
-        MoveType("reroll", "reroll <face> x1..3", "seat", "throw the dice that show these faces again; chance answers"),
-        MoveType("take", "take <tile>", "seat", "take a tile from the centre whose number is a sum of the dice"),
-        MoveType("skip", "skip", "seat", "take no tile"),
-        MoveType("claim", "claim <bonus>", "seat", "take a bonus tile whose condition the seat fulfils"),
-        MoveType("end", "end", "seat", "end the turn although a bonus tile could be claimed"),
-        MoveType("roll", "roll <face> x1..3", "chance", "what the thrown dice show"),
+        MoveType("keep", "keep", "seat", N_("leave the dice as they lie")),
+        MoveType(
+            "reroll", "reroll <face> x1..3", "seat", N_("throw the dice that show these faces again; chance answers")
+        ),
+        MoveType("take", "take <tile>", "seat", N_("take a tile from the centre whose number is a sum of the dice")),
+        MoveType("skip", "skip", "seat", N_("take no tile")),
+        MoveType("claim", "claim <bonus>", "seat", N_("take a bonus tile whose condition the seat fulfils")),
+        MoveType("end", "end", "seat", N_("end the turn although a bonus tile could be claimed")),
+        MoveType("roll", "roll <face> x1..3", "chance", N_("what the thrown dice show")),
     ),
     chance=CHANCE_TEXT,
     phases=PHASES,

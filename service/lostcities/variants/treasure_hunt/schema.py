@@ -6,6 +6,7 @@ from lostcities.api.games import moves, records
 from lostcities.api.games import schemas as games
 from lostcities.api.schemas import GameSchemas, Strict
 from lostcities.api.variants import schemas as variants
+from lostcities.variants.core import N_
 from lostcities.variants.treasure_hunt import rules
 
 CONTRACT = GameContract(
@@ -65,21 +66,21 @@ CONTRACT = GameContract(
         ),
     },
     invariants={
-        "active": "The active seat follows from the number of turns.",
-        "ascending": "The tiles of an expedition are in ascending order.",
-        "bonus-unearned": "A seat has a bonus tile only if it fulfilled the condition of the tile.",
-        "colour": "An expedition holds tiles of its own colour only.",
-        "dice-count": "The number of dice on the table fits the phase.",
-        "ended-before": "The game ends with the turn that fulfils the condition of an ending.",
-        "footprints": "The option `footprints` has a number for each plain face and for each wager face.",
-        "game-end": "The game is over exactly when the condition of an ending is fulfilled.",
-        "lies-nowhere": "Every tile is either in the centre or before a seat.",
-        "lies-twice": "Every tile is in one place only.",
-        "max-turns": "A game has at most `max_turns` turns.",
-        "nothing-to-claim": "The phase `claim` requires a bonus tile that the active seat can claim.",
-        "seats": "Every list by seat has one entry for each seat.",
-        "tile-count": "A seat takes at most one tile in each of its turns.",
-        "wager-face": "Only a 1, a 6 or a 10 before a seat can lie wager side up.",
+        "active": N_("The active seat follows from the number of turns."),
+        "ascending": N_("The tiles of an expedition are in ascending order."),
+        "bonus-unearned": N_("A seat has a bonus tile only if it fulfilled the condition of the tile."),
+        "colour": N_("An expedition holds tiles of its own colour only."),
+        "dice-count": N_("The number of dice on the table fits the phase."),
+        "ended-before": N_("The game ends with the turn that fulfils the condition of an ending."),
+        "footprints": N_("The option `footprints` has a number for each plain face and for each wager face."),
+        "game-end": N_("The game is over exactly when the condition of an ending is fulfilled."),
+        "lies-nowhere": N_("Every tile is either in the centre or before a seat."),
+        "lies-twice": N_("Every tile is in one place only."),
+        "max-turns": N_("A game has at most `max_turns` turns."),
+        "nothing-to-claim": N_("The phase `claim` requires a bonus tile that the active seat can claim."),
+        "seats": N_("Every list by seat has one entry for each seat."),
+        "tile-count": N_("A seat takes at most one tile in each of its turns."),
+        "wager-face": N_("Only a 1, a 6 or a 10 before a seat can lie wager side up."),
     },
 )
 
