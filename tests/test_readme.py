@@ -19,7 +19,7 @@ from lostcities.api.schemas.messages import MAX_MOVES, MAX_NAME, MAX_PAGE, MAX_W
 from lostcities.app import create_app
 from lostcities.client_timeouts import BODY_SECONDS, WRITE_SECONDS
 from lostcities.config import DAY, DEFAULT_RATE_LIMITS, Settings
-from lostcities.games.game import LONG_GAME_EVENTS
+from lostcities.games.storage import LONG_GAME_EVENTS
 from lostcities.gunicorn_config import keepalive
 from lostcities.store.redis import RECEIPT_LIFETIME, RECEIPTS
 from lostcities.variants.registry import VARIANTS
@@ -91,8 +91,17 @@ def test_every_test_path_of_a_page_exists(page: Path) -> None:
         assert (ROOT / name).exists(), name
 
 
-def test_the_example_of_the_rules_needs_only_the_standard_library(tmp_path: Path) -> None:
-    ((_, program),) = [block for block in blocks(RULES_PAGE) if block[0] == "python"]
+def test_the_python_session_of_the_readme_plays_a_game(tmp_path: Path) -> None:
+    client, _ = [text for language, text in blocks(README) if language == "python"]
+    assert HERE in client
+    with serving(tmp_path / "data") as running:
+        printed = subprocess.check_output([sys.executable, "-c", client.replace(HERE, running.url)], text=True)
+    assert re.fullmatch(r"\{'winners': .*'reason': 'deck-empty'.*\}\n", printed)
+
+
+@pytest.mark.parametrize("page", [README, RULES_PAGE], ids=["README", "rules"])
+def test_the_example_of_the_rules_needs_only_the_standard_library(tmp_path: Path, page: Path) -> None:
+    *_, program = [text for language, text in blocks(page) if language == "python"]
     # -S leaves the installed packages out of the path.
     done = subprocess.run(
         [sys.executable, "-S", "-c", program],

@@ -26,7 +26,7 @@ from lostcities.observability.measured_store import MeasuredStore
 from lostcities.observability.metrics import Metrics
 from lostcities.observability.middleware import observe_requests
 from lostcities.observability.ports import separate_metrics
-from lostcities.store.notifications import ChangeSource
+from lostcities.store.notifications import RedisChangeSource
 from lostcities.store.redis import RedisStore
 from lostcities.web.contract import serve_contract
 from lostcities.web.docs import docs
@@ -70,7 +70,7 @@ def create_app(settings: Settings) -> Flask:
     address = app.extensions["client_address"] = partial(client_address, settings.trusted_proxies)
     app.extensions["broadcaster"] = Broadcaster(
         store,
-        ChangeSource(settings.redis_url, settings.redis_timeout / 1000),
+        RedisChangeSource(settings.redis_url, settings.redis_timeout / 1000),
         live.encode_events,
         max_watchers=settings.max_streams,
         max_of_address=settings.max_streams_per_address,

@@ -50,10 +50,9 @@ from lostcities.games.moves import (
     acting_seats,
     advised_seat,
     check_bots,
-    viewer_of,
+    permitted_viewer,
 )
-from lostcities.games.service import CreatedGame as Created
-from lostcities.games.service import GameService, MoveResult, NewGame, NoSuchGame
+from lostcities.games.service import CreationResult, GameService, MoveResult, NewGame, NoSuchGame
 from lostcities.games.storage import Past, StoredGame
 from lostcities.games.tokens import HOST, Caller
 from lostcities.variants.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
@@ -128,7 +127,7 @@ def _view_request(query: dict[str, Any]) -> ViewRequest:
 
 
 def _viewer(game: Game, caller: Caller, query: dict[str, Any]) -> Viewer:
-    return viewer_of(caller, len(game.record.players), _view_request(query))
+    return permitted_viewer(game, caller, _view_request(query))
 
 
 def include_request(query: dict[str, Any], caller: Caller) -> render.Include:
@@ -201,14 +200,14 @@ def _import(document: dict[str, Any], query: dict[str, Any]) -> Response:
     return _created(created, query)
 
 
-def _created(created: Created, query: dict[str, Any]) -> Response:
+def _created(created: CreationResult, query: dict[str, Any]) -> Response:
     """The response with the tokens of a new game."""
-    game, at, _ = created.stored
+    stored = created.stored
     include = include_request(query, HOST)
-    document = render.game(game, at, None, include)
+    document = render.game(stored, None, include)
     document["tokens"] = {"host": created.host, "seats": created.seats}
-    etag = render.etag(game.version, None, include=include)
-    response = json_response(document, 201, Location=f"/games/{game.record.id}", ETag=etag)
+    etag = render.etag(stored.game.version, None, include=include)
+    response = json_response(document, 201, Location=f"/games/{stored.id}", ETag=etag)
     return _replayed(response, replayed=created.replayed)
 
 
@@ -245,16 +244,15 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     if not seen.now.is_over and live.is_early(query, seen.now.version):
         newer = live.wait(game_id, query)
         seen = _view_of(newer, seen.include.caller, query) if newer else _requested_version(game_id, query)
-    return conditional_response(seen.etag, lambda: render.game(seen.game(), seen.at, seen.viewer, seen.include))
+    return conditional_response(seen.etag, lambda: render.game(seen.game(), seen.viewer, seen.include))
 
 
 class _VersionView(NamedTuple):
-    """What a caller looks at: the game now or at an earlier version, when its last event happened, and its ETag."""
+    """What a caller looks at: the game now or at an earlier version, and its ETag."""
 
     now: Game
-    game: Callable[[], Game]
+    game: Callable[[], StoredGame]
     """The game at the version that was asked for: computing the past costs time, which a 304 does not need."""
-    at: int
     viewer: Viewer
     include: render.Include
     etag: str
@@ -272,13 +270,15 @@ def _requested_version(game_id: str, query: dict[str, Any]) -> _VersionView:
 
 def _view_of(stored: StoredGame, caller: Caller, query: dict[str, Any], past: Past | None = None) -> _VersionView:
     """The game for a caller that was identified: as it is stored, or at an earlier version."""
-    version, game = (query["version"], past.game) if past else (stored.game.version, lambda: stored.game)
+    version = query["version"] if past else stored.game.version
     viewer = _viewer(stored.game, caller, query)
-    # When the whole game is over everything is public, its past included.
-    shown = FULL if stored.game.is_over else viewer
+    # The past of a finished game is public too.
+    shown = stored.game.shown_to(viewer)
     include = include_request(query, caller)
     etag = render.etag(version, viewer, stored.game, include)
-    return _VersionView(stored.game, game, stored.at, shown, include, etag)
+    return _VersionView(
+        stored.game, lambda: stored._replace(game=past.game()) if past else stored, shown, include, etag
+    )
 
 
 @games.route("/games/<string:game_id>", methods=["DELETE"])
@@ -360,13 +360,11 @@ def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) 
 
 
 def _moves_made(acted: MoveResult, include: render.Include) -> Response:
-    game, at, _ = acted.stored
-    viewer = acted.viewer
-    shown_to = FULL if game.is_over else viewer
+    game, viewer = acted.stored.game, acted.viewer
     document = {
         "version": game.version,
-        "events": render.events(game.record, acted.first, acted.events, shown_to),
-        "game": render.game(game, at, viewer, include),
+        "events": render.events(game.rules, acted.first, acted.events, game.shown_to(viewer)),
+        "game": render.game(acted.stored, viewer, include),
     }
     return json_response(document, ETag=render.etag(game.version, viewer, include=include))
 
@@ -437,11 +435,11 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
     """
     after = query["after"]
     stored, events, caller = _games().history(_valid_id(game_id), token(), after, query["limit"])
-    viewer = _viewer(stored.game, caller, query)
+    viewer = stored.game.shown_to(_viewer(stored.game, caller, query))
     last = after + len(events)
     return json_response(
         {
-            "events": render.events(stored.game.record, after, events, FULL if stored.game.is_over else viewer),
+            "events": render.events(stored.game.rules, after, events, viewer),
             "next": last if last < stored.game.version else None,
         }
     )
@@ -567,6 +565,6 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
     seen = _requested_version(game_id, query)
     if response := not_modified(seen.etag):
         return response
-    game = seen.game()
-    picture = board(render.game(game, seen.at, seen.viewer), render.score(game))
+    stored = seen.game()
+    picture = board(render.game(stored, seen.viewer), render.score(stored.game))
     return bytes_response(picture.encode(), "image/svg+xml", ETag=seen.etag)

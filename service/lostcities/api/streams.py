@@ -15,7 +15,7 @@ from lostcities.games.game import Event
 from lostcities.games.moves import Malformed
 from lostcities.games.sse import RETRY, message
 from lostcities.games.storage import StoredGame
-from lostcities.variants.core import FULL, Viewer
+from lostcities.variants.core import Viewer
 
 CONTENT_TYPE: Final = "text/event-stream"
 NO_MORE: Final = "The game is finished and the caller has its last event: nothing will follow."
@@ -45,16 +45,11 @@ def encode_events(stored: StoredGame, first: int, events: Sequence[Event], audie
 
     The message of the newest event contains the game if `include` names something: no client has to ask for it.
     """
-    game, viewer = stored.game, _viewer_of(stored, audience.viewer)
-    shown = render.events(game.record, first - 1, events, viewer)
+    game, viewer = stored.game, audience.viewer
+    shown = render.events(game.rules, first - 1, events, game.shown_to(viewer))
     if audience.include.names and shown and shown[-1]["version"] == game.version:
-        shown[-1]["game"] = render.game(game, stored.at, viewer, audience.include)
+        shown[-1]["game"] = render.game(stored, viewer, audience.include)
     return [message("event", encode(each), each["version"]) for each in shown]
-
-
-def _viewer_of(stored: StoredGame, viewer: Viewer) -> Viewer:
-    """The effective viewer: a finished game is public."""
-    return FULL if stored.game.is_over else viewer
 
 
 def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render.Include) -> Response:
@@ -69,13 +64,13 @@ def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render
         return Response(status=204)
     opening = RETRY
     if seen is None:
-        document = render.game(game, stored.at, _viewer_of(stored, viewer), include)
+        document = render.game(stored, viewer, include)
         opening += message("game", encode(document), game.version)
     sent = game.version if seen is None else seen
     connection = request.environ.get("gunicorn.socket")
     with _refusing():
         body = _broadcaster().stream(
-            game.record.id,
+            stored.id,
             _address(),
             Audience(viewer, include),
             sent,

@@ -126,7 +126,7 @@ def _register(variant: str) -> None:
         question = _question(variant, asked)
         game, events = question.apply()
         included = include_request(query, HOST).members(game, question.visible_seats(game))
-        happened = render.events(game.record, 0, events, question.viewer)
+        happened = render.events(game.rules, 0, events, question.viewer)
         return json_response({**render.situation(game, question.viewer), "events": happened, **included})
 
     @variants.route(f"/variants/{variant}/check", methods=["POST"])

@@ -29,6 +29,29 @@ def format_token(role: Literal["host", "seat"], secret: bytes) -> str:
     return f"{role}_{secret.hex()}"
 
 
+def format_tokens(secrets: Sequence[bytes]) -> list[str]:
+    """The tokens of a game from their secret parts: the host's, then each seat's."""
+    host, *seats = secrets
+    return [format_token("host", host), *(format_token("seat", seat) for seat in seats)]
+
+
+def mask(secrets: Sequence[bytes], key: str, game_id: str) -> tuple[bytes, ...]:
+    """The secret parts of tokens, masked by a key of the caller. Masking twice gives the secret parts back.
+
+    >>> secrets = (bytes(16), bytes(range(16)))
+    >>> mask(mask(secrets, "key", "id"), "key", "id") == secrets
+    True
+    """
+    return tuple(
+        _xor(secret, hmac.digest(key.encode(), f"{game_id}/{number}".encode(), "sha256"))
+        for number, secret in enumerate(secrets)
+    )
+
+
+def _xor(secret: bytes, digest: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(secret, digest, strict=False))
+
+
 def hash_token(token: str) -> bytes:
     """The hash that is stored for a token."""
     return hashlib.sha256(token.encode()).digest()
