@@ -12,9 +12,8 @@ import pytest
 from lostcities.env import openspiel
 from lostcities.env.aec import RawEnvironment
 from lostcities.games import records
-from lostcities.games.chance import commitment, source
-from lostcities.games.game import Game, advance, resolve_chance
-from lostcities.games.records import GameRecord
+from lostcities.games.chance import source
+from lostcities.games.game import Game, Setup, advance, resolve_chance, start
 from lostcities.variants.core import FULL, Sheet
 from lostcities.variants.registry import VARIANTS
 
@@ -85,22 +84,19 @@ class Library(Door):
     game: Game
 
     def begin(self, record: dict[str, Any]) -> None:
-        seed = bytes.fromhex(record["seed"])
-        given = GameRecord(
-            record["variant"],
-            record["rules_version"],
-            (*record["players"],),
-            record["options"],
-            "server",
-            seed,
-            record["commitment"],
-            [],
-            None,
+        rules = VARIANTS[record["variant"]].rules
+        setup = Setup(
+            variant=record["variant"],
+            rules_version=record["rules_version"],
+            players=(*record["players"],),
+            options=rules.parse_options(options_of(record)),
+            chance="server",
+            seed=bytes.fromhex(record["seed"]),
         )
-        self.game, _ = resolve_chance(records.begin(given, 10_000))
+        self.game, _ = resolve_chance(start(setup))
 
     def look(self) -> Look:
-        rules, state = self.game.record.rules, self.game.state
+        rules, state = self.game.rules, self.game.state
         seat = int(self.game.to_act[0]) if self.game.to_act else None
         return Look(
             seat,
@@ -111,7 +107,7 @@ class Library(Door):
         )
 
     def make(self, notation: str) -> None:
-        move = self.game.record.rules.parse(notation)
+        move = self.game.rules.parse(notation)
         self.game, _ = resolve_chance(advance(self.game, int(self.game.to_act[0]), move)[0])
 
 
@@ -255,8 +251,7 @@ def test_every_door_plays_the_same_game(api: Client, variant: str, seats: int) -
 def test_a_door_that_answers_otherwise_is_seen(api: Client, door: str) -> None:
     """A game with another seed differs through each door."""
     record = some_record("duel", 2)
-    seed = bytes.fromhex("5e" * 32)
     with closing(DOORS[door](api)) as opened, closing(DOORS[door](api)) as other:
         opened.begin(record)
-        other.begin({**record, "seed": seed.hex(), "commitment": commitment(seed)})
+        other.begin({**record, "seed": "5e" * 32})
         assert opened.look() != other.look()

@@ -17,7 +17,7 @@ from lostcities.env.playable import Playable, Reward, check_reward, game_seed, p
 from lostcities.games.chance import commitment, source
 from lostcities.games.game import Event
 from lostcities.games.opponents import BOT_LABEL
-from lostcities.games.records import GameRecord, plain, plain_result
+from lostcities.games.records import Record, plain, plain_result
 from lostcities.variants.core import CHANCE, FULL, Actor, Move, Position, Result, Sheet, Viewer, total
 from lostcities.variants.registry import VARIANTS
 
@@ -208,7 +208,7 @@ class RawEnvironment(AECEnv[str, Observation, int]):
         """The game so far as a document that `lostcities verify` and `POST /games` accept."""
         rules = self.playable.rules
         return plain(
-            GameRecord(
+            Record(
                 variant=self.playable.variant,
                 rules_version=rules.RULES_VERSION,
                 players=(*self.possible_agents,),

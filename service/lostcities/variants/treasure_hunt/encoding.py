@@ -94,7 +94,7 @@ def _options(options: Options) -> bytes:
     footprints = options.footprints
     return pack(
         (
-            *(number / MAX_FOOTPRINTS for number in (*footprints.plain, *footprints.wager)),
+            *(number / MAX_FOOTPRINTS for number in (*footprints.plain_faces, *footprints.wager_faces)),
             squash(options.max_turns or 0, HALF_TURNS),
         )
     )
