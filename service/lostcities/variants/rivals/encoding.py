@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from lostcities.env.layout import Layout, counts, flags, one_hot, pack, points, seat_names, squash
-from lostcities.variants.core import Line, Seat
+from lostcities.variants.core import Seat
 from lostcities.variants.rivals.rules import (
     CARDS,
     COLOUR,
@@ -17,8 +17,10 @@ from lostcities.variants.rivals.rules import (
     KINDS,
     PILES,
     REMOVALS,
+    Options,
     State,
     score,
+    setup,
 )
 
 HALF_POINTS: Final = 20
@@ -68,7 +70,6 @@ def encode(state: State, seat: Seat) -> bytes:
     """
     players = len(state.gold)
     bid, holder, queue = state.auction
-    sheets = score(state)
     parts = [
         _PHASES[state.phase],
         pack((bid / GOLD, state.removals / REMOVALS, state.supply / GOLD)),
@@ -82,7 +83,8 @@ def encode(state: State, seat: Seat) -> bytes:
         is_bidding = bid > 0 and (each == holder or each in queue)
         parts.append(pack((state.active == each, holder == each, is_bidding, gold / GOLD)))
         parts += [_expedition(expedition) for expedition in expeditions]
-        parts.append(_points(sheets[each]))
+        scored = [_points(expedition) for expedition in expeditions]
+        parts.append(pack([squash(number, HALF_POINTS) for number in (*scored, sum(scored) + gold)]))
     return b"".join(parts)
 
 
@@ -112,7 +114,9 @@ def _expedition(cards: bytes) -> bytes:
     return pack([cards.count(card) / ON_EXPEDITION[card] for card in range(first, first + KINDS)])
 
 
-def _points(sheet: tuple[Line, ...]) -> bytes:
-    """The points of each expedition, and of all with the gold."""
-    numbers = [line.points for line in sheet]
-    return pack([squash(number, HALF_POINTS) for number in (*numbers[: len(COLOURS)], sum(numbers))])
+@lru_cache(maxsize=4096)
+def _points(expedition: bytes) -> int:
+    """The points of an expedition, which are the same in every colour."""
+    first = setup(2, Options())
+    sheet, _ = score(first._replace(expeditions=(expedition, *first.expeditions[1:])))
+    return sheet[0].points

@@ -23,6 +23,7 @@ from lostcities.variants.roll_and_write.rules import (
     Scales,
     State,
     score,
+    setup,
 )
 
 HALF_POINTS: Final = 50
@@ -70,12 +71,10 @@ def _seat_layout(name: str) -> Layout:
 def encode(state: State, seat: Seat) -> bytes:
     """The vector of what the seat may know, which is the same for all seats but for their order."""
     options, players = state.options, len(state.marks)
-    sheets = score(state)
     parts = [_PHASES[state.phase], _options(options), _dice(state.colours, state.numbers)]
     for each in (*range(seat, players), *range(seat)):
         parts.append(_TURN[state.active == each][state.progress[each]])
-        parts.append(_marks(state.marks[each]))
-        parts.append(_points(tuple([line.points for line in sheets[each]])))
+        parts.append(_marks(options, state.marks[each]))
     return b"".join(parts)
 
 
@@ -110,8 +109,10 @@ def _dice(colours: bytes, numbers: bytes) -> bytes:
 
 
 @lru_cache(maxsize=4096)
-def _marks(marks: Marks) -> bytes:
-    """What is marked on a sheet."""
+def _marks(options: Options, marks: Marks) -> bytes:
+    """What is marked on a sheet, and the points for it."""
+    sheet, _ = score(setup(2, options)._replace(marks=(marks, marks)))
+    numbers = [line.points for line in sheet]
     return pack(
         [
             *(number / TEN for numbers in marks.expeditions for number in (*numbers, *[0] * (BOXES - len(numbers)))),
@@ -121,11 +122,6 @@ def _marks(marks: Marks) -> bytes:
             marks.dice / BOXES,
             *(contains(marks.passed, column) for column in range(len(COLUMNS))),
             *(contains(marks.bonuses, column) for column in range(len(COLUMNS))),
+            *(squash(number, HALF_POINTS) for number in (*numbers, sum(numbers))),
         ]
     )
-
-
-@lru_cache(maxsize=4096)
-def _points(numbers: tuple[int, ...]) -> bytes:
-    """The points by line, and their sum."""
-    return pack([squash(number, HALF_POINTS) for number in (*numbers, sum(numbers))])

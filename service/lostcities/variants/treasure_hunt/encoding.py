@@ -22,6 +22,7 @@ from lostcities.variants.treasure_hunt.rules import (
     Options,
     State,
     score,
+    setup,
 )
 
 HALF_POINTS: Final = 20
@@ -60,7 +61,7 @@ def _seat_layout(name: str) -> Layout:
 
 def encode(state: State, seat: Seat) -> bytes:
     """The vector of what the seat may know, which is the same for all seats but for their order."""
-    layout, sheets = state.layout, score(state)
+    layout = state.layout
     players = len(layout.tiles)
     parts = [
         _PHASES[state.phase],
@@ -71,15 +72,8 @@ def encode(state: State, seat: Seat) -> bytes:
         _bonuses(layout.unclaimed),
     ]
     for each in (*range(seat, players), *range(seat)):
-        sheet = sheets[each]
-        numbers = [line.points for line in sheet[: len(COLOURS)]]
-        parts += [
-            _FLAG[state.active == each],
-            _tiles(layout.tiles[each]),
-            _wagers(layout.wagers[each]),
-            _bonuses(layout.bonuses[each]),
-            pack([squash(number, HALF_POINTS) for number in (*numbers, total(sheet))]),
-        ]
+        parts.append(_FLAG[state.active == each])
+        parts.append(_seat(state.options, layout.tiles[each], layout.wagers[each], layout.bonuses[each]))
     return b"".join(parts)
 
 
@@ -111,11 +105,23 @@ def _tiles(tiles: int) -> bytes:
     return pack([contains(tiles, tile) for tile in range(len(TILES))])
 
 
-@lru_cache(maxsize=4096)
-def _wagers(tiles: int) -> bytes:
-    return pack([contains(tiles, tile) for tile in WITH_WAGER])
-
-
 @cache
 def _bonuses(bonuses: int) -> bytes:
     return pack([contains(bonuses, bonus) for bonus in range(len(BONUS_NAMES))])
+
+
+@lru_cache(maxsize=4096)
+def _seat(options: Options, tiles: int, wagers: int, bonuses: int) -> bytes:
+    """The tiles and bonus tiles of a seat, and its points for them."""
+    first = setup(2, options)
+    layout = first.layout._replace(tiles=(tiles, 0), wagers=(wagers, 0), bonuses=(bonuses, 0))
+    sheet, _ = score(first._replace(layout=layout))
+    numbers = [*(line.points for line in sheet[: len(COLOURS)]), total(sheet)]
+    return b"".join(
+        (
+            _tiles(tiles),
+            pack([contains(wagers, tile) for tile in WITH_WAGER]),
+            _bonuses(bonuses),
+            pack([squash(number, HALF_POINTS) for number in numbers]),
+        )
+    )
