@@ -14,7 +14,7 @@ from lostcities.env.layout import size
 from lostcities.env.playable import Playable, game_seed
 from lostcities.variants.registry import VARIANTS
 
-from tests.test_readme import blocks, table
+from tests.test_readme import blocks, table, with_section
 
 PAGE = Path(lostcities.__file__).parent / "env" / "README.md"
 BEGIN, END = "<!-- layouts -->", "<!-- /layouts -->"
@@ -57,12 +57,7 @@ def test_the_tables_are_those_of_the_code() -> None:
 
 def with_tables(text: str) -> str:
     """The page with the generated tables."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    assert begin
-    assert end
-    sections = "\n".join(line for variant in VARIANTS for line in section(variant))
-    return f"{before}{begin}\n{sections}\n{end}{after}"
+    return with_section(text, BEGIN, END, [line for variant in VARIANTS for line in section(variant)])
 
 
 def section(variant: str) -> Iterator[str]:

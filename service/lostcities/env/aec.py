@@ -252,20 +252,10 @@ def _text(value: Any) -> str:
     return "-" if value is None else str(value)
 
 
-def environment(
-    variant: str,
-    *,
-    players: int = 2,
-    options: Mapping[str, Any] | None = None,
-    reward: Reward = "win",
-    render_mode: str | None = None,
-    max_cycles: int | None = None,
-) -> AECEnv[str, Observation, int]:
+def environment(variant: str, **arguments: Any) -> AECEnv[str, Observation, int]:
     """The environment of a game: an illegal action ends it, and a call out of order raises.
 
     The arguments are those of `RawEnvironment`.
     """
-    raw = RawEnvironment(
-        variant, players=players, options=options, reward=reward, render_mode=render_mode, max_cycles=max_cycles
-    )
+    raw = RawEnvironment(variant, **arguments)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw, ILLEGAL_REWARD)))
