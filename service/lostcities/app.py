@@ -7,15 +7,15 @@ import gevent
 from flask import Flask
 
 from lostcities.api import streams as live
-from lostcities.api.documentation import problems
-from lostcities.api.games import games
-from lostcities.api.introduction import SUMMARY, sections
+from lostcities.api.contract.api import Api
+from lostcities.api.contract.introduction import SUMMARY, sections
+from lostcities.api.errors import response_to
+from lostcities.api.fields import MAX_BODY, RECORD_EVENT_BYTES
+from lostcities.api.games.routes import games
 from lostcities.api.json_provider import MsgspecProvider
-from lostcities.api.openapi import Api
 from lostcities.api.operations import operations
-from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
-from lostcities.api.problems import response_to
-from lostcities.api.variants import variants
+from lostcities.api.problems.routes import problems
+from lostcities.api.variants.routes import variants
 from lostcities.auth import client_address, require_api_key
 from lostcities.config import Settings
 from lostcities.games.broadcaster import Broadcaster

@@ -10,10 +10,11 @@ from typing import Final, NamedTuple, TextIO
 import msgspec
 from marshmallow import ValidationError
 
+from lostcities.api.errors import pointer
+from lostcities.api.fields import MAX_BODY, RECORD_EVENT_BYTES
+from lostcities.api.games.records import GameRecordView
+from lostcities.api.games.schemas import MAX_VERSION
 from lostcities.api.parser import leaves
-from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
-from lostcities.api.problems import pointer
-from lostcities.api.schemas.messages import MAX_VERSION, RecordView
 from lostcities.games import records
 from lostcities.games.game import Event, Game
 from lostcities.variants.core import CHANCE, FULL, total
@@ -102,7 +103,7 @@ def load(file: Path) -> records.Record:
             data = opened.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise NotARecord(f"not a record: larger than {MAX_BYTES:,} bytes")
-        document = RecordView().load(msgspec.json.decode(data))
+        document = GameRecordView().load(msgspec.json.decode(data))
     except OSError as error:
         raise NotARecord(f"cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

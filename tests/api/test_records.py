@@ -5,8 +5,8 @@ import random
 from typing import Any
 
 import pytest
-from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
-from lostcities.api.schemas.messages import NOTATION
+from lostcities.api.fields import MAX_BODY, RECORD_EVENT_BYTES
+from lostcities.api.games.moves import NOTATION
 from lostcities.app import create_app
 from lostcities.config import DEFAULT_RATE_LIMITS, Settings
 from lostcities.games.chance import commitment

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import redis
-from lostcities.api.schemas.messages import MAX_NAME
+from lostcities.api.games.schemas import MAX_NAME
 from lostcities.bots.core import random_move
 from lostcities.bots.levels import GREEDY, RANDOM
 from lostcities.config import DAY, Settings

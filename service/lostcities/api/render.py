@@ -64,7 +64,7 @@ def game(stored: StoredGame, viewer: Viewer, include: Include | None = None) -> 
         "version": game.version,
         "players": setup.players,
         "bots": [game.bot_of(seat) for seat in range(game.seats)],
-        **situation(game, game.shown_to(viewer)),
+        **situation(game, game.effective_viewer(viewer)),
         "chance": setup.chance,
         "seeded_by": setup.seeded_by,
         "commitment": None if setup.seed is None else commitment(setup.seed),

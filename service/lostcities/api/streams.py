@@ -8,8 +8,9 @@ from typing import Any, Final, NamedTuple
 from flask import Response, current_app, request
 
 from lostcities.api import render
+from lostcities.api.errors import ProblemError
 from lostcities.api.json_provider import encode
-from lostcities.api.problems import Problem
+from lostcities.api.request import has_authorization
 from lostcities.games.broadcaster import Broadcaster, TooManyOfAddress, TooManyWatchers
 from lostcities.games.game import Event
 from lostcities.games.moves import Malformed
@@ -46,7 +47,7 @@ def encode_events(stored: StoredGame, first: int, events: Sequence[Event], audie
     The message of the newest event contains the game if `include` names something: no client has to ask for it.
     """
     game, viewer = stored.game, audience.viewer
-    shown = render.events(game.rules, first - 1, events, game.shown_to(viewer))
+    shown = render.events(game.rules, first - 1, events, game.effective_viewer(viewer))
     if audience.include.names and shown and shown[-1]["version"] == game.version:
         shown[-1]["game"] = render.game(stored, viewer, audience.include)
     return [message("event", encode(each), each["version"]) for each in shown]
@@ -78,7 +79,7 @@ def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render
             is_connected=lambda: _is_connected(connection),
         )
     response = Response(body, content_type=CONTENT_TYPE, direct_passthrough=True)
-    response.headers["Cache-Control"] = "no-store" if "Authorization" in request.headers else "no-cache"
+    response.headers["Cache-Control"] = "no-store" if has_authorization() else "no-cache"
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
@@ -132,7 +133,7 @@ def _refusing() -> Iterator[None]:
         yield
     except TooManyOfAddress:
         detail = "the maximum number of streams and long polls of your address is open: close some, or try again later"
-        raise Problem(429, "too-many-streams-for-address", detail, headers=headers) from None
+        raise ProblemError(429, "too-many-streams-for-address", detail, headers=headers) from None
     except TooManyWatchers:
         detail = "the maximum number of streams is open: try again later"
-        raise Problem(503, "too-many-streams", detail, headers=headers) from None
+        raise ProblemError(503, "too-many-streams", detail, headers=headers) from None

@@ -109,14 +109,14 @@ class Game(NamedTuple):
         """Whether the game is finished."""
         return not self.to_act
 
-    def shown_to(self, viewer: Viewer) -> Viewer:
-        """The view that a caller with the view of `viewer` gets: a finished game is public, its seed included."""
+    def effective_viewer(self, viewer: Viewer) -> Viewer:
+        """The viewer whose view is shown for `viewer`: a finished game is public, its seed included."""
         return FULL if self.is_over else viewer
 
     @property
     def is_public(self) -> bool:
         """Whether a spectator gets everything."""
-        return self.shown_to(None) == FULL
+        return self.effective_viewer(None) == FULL
 
     @property
     def public_seed(self) -> bytes | None:

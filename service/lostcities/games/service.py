@@ -20,6 +20,7 @@ from lostcities.games.moves import (
     PreconditionFailed,
     Refusal,
     RequestedMove,
+    ResolvedMove,
     Unauthorized,
     ViewRequest,
     apply_moves,
@@ -342,6 +343,7 @@ class GameService:
         Raises `NoSuchGame`, `Refusal`, `IllegalMove`, `Busy`.
         """
         key = _receipt_key(token, idempotency_key)
+        moves: Sequence[ResolvedMove] = ()
         with self._thinkers.request() as think:
             for _ in range(ATTEMPTS):
                 before = _existing(self.store.load(game_id, key))
@@ -351,7 +353,7 @@ class GameService:
                     # The process of the first attempt may have ended before the write was durable.
                     self.store.confirm(game_id)
                     return self._repeat(game_id, caller, viewer, before.receipt, idempotency_key)
-                moves = resolve_moves(before.game.rules, requested)
+                moves = moves or resolve_moves(before.game.rules, requested)
                 seen = require_seen(before.game, versions_seen)
                 game, events = apply_moves(before.game, caller, moves, past_chance=caller.role == "host", check=seen)
                 game, answers = play_automatic(game, think)
@@ -384,8 +386,7 @@ class GameService:
         caller = _player(stored, token)
         permitted_viewer(stored.game, caller, view)
         moves = resolve_moves(stored.game.rules, requested)
-        seen = require_seen(stored.game, versions_seen)
-        apply_moves(stored.game, caller, moves, past_chance=False, check=seen)
+        apply_moves(stored.game, caller, moves, past_chance=False, check=require_seen(stored.game, versions_seen))
 
     def _repeat(
         self, game_id: str, caller: Caller, viewer: Viewer, receipt: Receipt, idempotency_key: IdempotencyKey

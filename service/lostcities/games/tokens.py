@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Sequence
+from operator import xor
 from typing import Final, Literal, NamedTuple
 
 TOKEN_BYTES: Final = 16
@@ -42,14 +43,8 @@ def mask(secrets: Sequence[bytes], key: str, game_id: str) -> tuple[bytes, ...]:
     >>> mask(mask(secrets, "key", "id"), "key", "id") == secrets
     True
     """
-    return tuple(
-        _xor(secret, hmac.digest(key.encode(), f"{game_id}/{number}".encode(), "sha256"))
-        for number, secret in enumerate(secrets)
-    )
-
-
-def _xor(secret: bytes, digest: bytes) -> bytes:
-    return bytes(a ^ b for a, b in zip(secret, digest, strict=False))
+    masks = (hmac.digest(key.encode(), f"{game_id}/{number}".encode(), "sha256") for number in range(len(secrets)))
+    return tuple(bytes(map(xor, *pair)) for pair in zip(secrets, masks, strict=True))
 
 
 def hash_token(token: str) -> bytes:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from lostcities.api.schemas.messages import NAME
+from lostcities.api.games.schemas import NAME
 from lostcities.app import create_app
 from lostcities.bots.levels import GREEDY, RANDOM
 from lostcities.config import DEFAULT_RATE_LIMITS, Settings

@@ -685,15 +685,20 @@ INFO: Final = VariantInfo(
         "hand": HAND,
     },
     options=(
-        Option("expeditions", 5, "5, or 6 for the long game with purple"),
+        Option("expeditions", 5, "The number of colours. 6 adds purple."),
         Option(
             "redraw_own_discard",
             default=False,
-            text="whether the card just discarded may be drawn back in the same turn; the rulebook's text does not "
-            "forbid it, and the default, false, is stricter",
+            text="Whether the card just discarded may be drawn back in the same turn. The rulebook's text does not "
+            "forbid it; the default, false, is stricter.",
         ),
-        Option("rounds", 1, f"rounds in the match, 1..{MAX_ROUNDS}; their totals add up"),
-        Option("max_turns", None, f"ends a round after so many turns, both seats', 1..{MAX_TURNS}; null: {MOST_TURNS}"),
+        Option("rounds", 1, f"The number of rounds in the match, 1 to {MAX_ROUNDS}. Their totals are added."),
+        Option(
+            "max_turns",
+            None,
+            f"The number of turns of both seats together, 1 to {MAX_TURNS}, after which a round ends. "
+            f"Null: {MOST_TURNS}.",
+        ),
     ),
     moves=(
         MoveType("play", "play <card>", "seat", "put a card of the hand on the own expedition of its colour"),

@@ -611,7 +611,8 @@ INFO: Final = VariantInfo(
         Option(
             "piles",
             Options().plain()["piles"],
-            f"the sizes of the {PILES} piles in the order they come in, each at least 1, {len(FULL_DECK)} in all",
+            f"The sizes of the {PILES} piles in the order in which they are used, each at least 1, "
+            f"{len(FULL_DECK)} cards in all.",
         ),
     ),
     moves=(

@@ -894,15 +894,18 @@ INFO: Final = VariantInfo(
         "sheet": DEFAULT_SHEET.plain(),
     },
     options=(
-        Option("order", SIMULTANEOUS, "how the others choose: 'simultaneous', in any order, or 'clockwise', in turn"),
+        Option(
+            "order", SIMULTANEOUS, "How the other seats choose: `simultaneous`, in any order, or `clockwise`, in turn."
+        ),
         Option(
             "sheet",
             DEFAULT_SHEET.plain(),
-            f"what is printed: by colour the boxes 1..{BOXES} with an arrow and those with an artefact, at most one "
-            f"symbol each, and scales of {BOXES + 1} numbers -{MAX_SCALE}..{MAX_SCALE}, the first for circle only or "
-            "none; a part or scale left out is the default, a colour left out has no such box",
+            f"What is printed on the sheets: by colour the boxes, 1 to {BOXES}, with an arrow and those with an "
+            f"artefact, at most one symbol each; and scales of {BOXES + 1} numbers, -{MAX_SCALE} to {MAX_SCALE}, the "
+            "first for no filled box. A part or scale that is left out is the default, a colour that is left out has "
+            "no such box.",
         ),
-        Option("ten_may_start", default=False, text="whether a 0 may start an expedition as a 10"),
+        Option("ten_may_start", default=False, text="Whether a 0 may start an expedition as a 10."),
     ),
     moves=(
         MoveType("circle", "circle <colour>", "seat", "with a 0, mark the circle of an expedition without a number"),

@@ -767,10 +767,15 @@ INFO: Final = VariantInfo(
         Option(
             "footprints",
             Footprints().plain(),
-            f"the footprints, 0..{MAX_FOOTPRINTS} each, on the ten plain faces and on the three wager faces; "
-            "without 'wager' the two faces of a tile are alike",
+            f"The footprints, 0 to {MAX_FOOTPRINTS} each, on the ten plain faces and on the three wager faces. Without "
+            "`wager` both faces of a tile have the same number.",
         ),
-        Option("max_turns", None, f"ends the game after so many turns, all seats', 1..{MAX_TURNS}; null: {MOST_TURNS}"),
+        Option(
+            "max_turns",
+            None,
+            f"The number of turns of all seats together, 1 to {MAX_TURNS}, after which the game ends. "
+            f"Null: {MOST_TURNS}.",
+        ),
     ),
     moves=(
         MoveType("keep", "keep", "seat", "leave the dice as they lie"),

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from lostcities.api.schemas.fields import LONGEST, MOST, Answer, AnyField, flag, integer, listed, nested, shape, text
+from lostcities.api.fields import LONGEST, MOST, AnyField, flag, integer, listed, nested, text
+from lostcities.api.schemas import Answer, shape
 
 
 class _Text(NamedTuple):
@@ -22,8 +23,8 @@ _TEXTS: Final[Mapping[str, _Text]] = {
         "The boxes with an artefact in column {key}.",
     ),
     "bonus": _Text("How many points a bonus adds, after the multiplication."),
-    "bonus_from_cards": _Text("From how many cards on an expedition gets the bonus."),
-    "bonus_from_numbers": _Text("From how many number cards on an expedition gets the bonus."),
+    "bonus_from_cards": _Text("The fewest cards with which an expedition gets the bonus."),
+    "bonus_from_numbers": _Text("The fewest number cards with which an expedition gets the bonus."),
     "bonuses": _Text("The bonus tiles by name, each with its condition.", "The condition of the bonus tile `{key}`."),
     "boxes_per_column": _Text("How many boxes each column of the sheet has."),
     "bridge": _Text("How many points each bridge bonus is worth."),
