@@ -36,6 +36,13 @@ class Operand(NamedTuple):
     """The published name of the list of its values. An operand that is a number has none."""
 
 
+class Component(NamedTuple):
+    """The description of a component or scale, and of each of its own members or items. There `{key}` is the key."""
+
+    description: str
+    each: str = "One value of this list."
+
+
 @dataclass(frozen=True, eq=False)
 class GameContract:
     """What the contract says of a game. A game's `schema.py` defines it as `CONTRACT`."""
@@ -55,6 +62,8 @@ class GameContract:
     """The published names of its options by name."""
     invariants: Mapping[str, str]
     """What holds for all options and positions, by the problem code of its violation."""
+    components: Mapping[str, Component] = field(default_factory=dict)
+    """The descriptions of its components and scales by their keys."""
     schemas: dict[type[Schema], type[Schema]] = field(default_factory=dict)
     """Its schemas by kind. Each adds itself when it is declared."""
 

@@ -35,7 +35,8 @@ class GameSchemas:
         for kind in cls.__bases__:
             if issubclass(kind, Schema):
                 cls.contract.schemas[kind] = cls  # type: ignore[assignment] # a subclass of `kind`
-                cls.__doc__ = cls.__doc__ or getattr(kind, "about", "").format(game=cls.contract.variant)
+                about = getattr(kind, "about", "") or str(kind.__doc__)
+                cls.__doc__ = cls.__doc__ or about.format(game=cls.contract.variant)
 
 
 class PerGame(fields.Field[Any]):
@@ -83,7 +84,7 @@ class Base(Schema, metaclass=_Meta):
     contract: ClassVar[GameContract]
     """The game, of a schema that belongs to one."""
     about: ClassVar[str] = ""
-    """The description of the games' schemas of this kind, with `{game}` for the name of the game."""
+    """Describes the games' schemas of a kind, with `{game}` for the name of the game. By default its docstring does."""
 
 
 class Bounded(Base):

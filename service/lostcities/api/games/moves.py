@@ -87,9 +87,8 @@ def _move_schema(game: GameContract, type_: str) -> type[Schema]:
 
 
 class ListedMove(Union):
-    """A legal move, by its type."""
+    """A legal move of {game}, by its type."""
 
-    about = "A legal move of {game}, by its type."
     tag = "type"
 
     @classmethod
@@ -125,9 +124,8 @@ def _advised_moves(game: GameContract) -> Mapping[str, type[Schema]]:
 
 
 class AdvisedMove(Union):
-    """A legal move and what it is worth, by its type."""
+    """A legal move of {game}, and what it is worth."""
 
-    about = "A legal move of {game}, and what it is worth."
     tag = "type"
 
     @classmethod
@@ -195,16 +193,14 @@ def _is_operand(value: Any) -> bool:
 
 
 class MoveRequest(Union):
-    """A move, given by its notation or by its type and operands. A listed legal move can be sent as it is."""
-
-    about = "A move of {game}, in one of its forms."
+    """A move of {game}, in one of its forms."""
 
     @classmethod
     def members(cls) -> Mapping[str, type[Schema]]:
         """The forms of a move of the game."""
         return _forms([cls.contract])
 
-    def load(self, data: Any, **kwargs: Any) -> RequestedMove:
+    def load(self, data: Any, **kwargs: Any) -> Any:
         """The requested move. Whether the variant has such a move is checked later."""
         del kwargs
         if not isinstance(data, Mapping):
@@ -212,8 +208,7 @@ class MoveRequest(Union):
         if "notation" in data and data.keys() <= instance(MoveByNotation).fields.keys():
             loaded = instance(MoveByNotation).load(data)
             return RequestedMove(loaded.get("seat"), None, loaded["notation"])
-        requested: RequestedMove = instance(AnyMove).load(data)
-        return requested
+        return instance(AnyMove).load(data)
 
 
 def _forms(games: Iterable[GameContract], **more: type[Schema]) -> dict[str, type[Schema]]:
@@ -237,16 +232,12 @@ class AnyMoveRequest(MoveRequest):
     @classmethod
     def keyword(cls) -> str:
         """`anyOf` if two games have a move of the same form."""
-        return _keyword_of_all_moves()
+        forms = [(type_, *moves[0].fields) for game in _games() for type_, moves in game.vocabulary.items()]
+        return "oneOf" if len({*forms}) == len(forms) else "anyOf"
 
 
 def _games() -> list[GameContract]:
     return [variant.schema for variant in VARIANTS.values()]
-
-
-def _keyword_of_all_moves() -> str:
-    forms = [(type_, *moves[0].fields) for game in _games() for type_, moves in game.vocabulary.items()]
-    return "oneOf" if len({*forms}) == len(forms) else "anyOf"
 
 
 def move_list(move: SchemaOrLater) -> AnyField:
@@ -266,7 +257,7 @@ class MoveList(Strict):
     moves = move_list(AnyMoveRequest)
 
 
-class MovesRequest(Union):
+class MovesRequest(AnyMoveRequest):
     """One move, or a list of moves."""
 
     @classmethod
@@ -274,12 +265,7 @@ class MovesRequest(Union):
         """The forms of a move of every game, and a list."""
         return _forms(_games(), list=MoveList)
 
-    @classmethod
-    def keyword(cls) -> str:
-        """`anyOf` if two games have a move of the same form."""
-        return _keyword_of_all_moves()
-
-    def load(self, data: Any, **kwargs: Any) -> list[RequestedMove]:
+    def load(self, data: Any, **kwargs: Any) -> Any:
         """The requested moves."""
         del kwargs
         if not isinstance(data, Mapping) or "moves" not in data:

@@ -154,9 +154,7 @@ def winning_seats(description: str, most: int = MAX_SEATS) -> AnyField:
 
 
 class Outcome(Answer):
-    """The result of a finished game."""
-
-    about = "The result of a finished game of {game}."
+    """The result of a finished game of {game}."""
 
     winners = PerGame(
         lambda game: winning_seats(
@@ -179,8 +177,6 @@ def outcome_or_null(description: str, **kwargs: Any) -> PerGame:
 
 class SeatScore(Answer):
     """The score sheet of one seat."""
-
-    about = "The score sheet of one seat."
 
     seat = integer("The number of the seat.", 0, MAX_SEATS - 1, required=True)
     total = points("The sum of the points of all lines.", required=True)
@@ -344,9 +340,7 @@ def _bot_levels(game: GameContract) -> AnyField:
 
 
 class Bot(Strict):
-    """A seat that the service plays."""
-
-    about = "A seat of {game} that the service plays."
+    """A seat of {game} that the service plays."""
 
     name = _name()
     bot = PerGame(_bot_levels)
@@ -356,9 +350,7 @@ _PERSON: Final = _name()
 
 
 class Player(Union):
-    """A player of a new game: a person by name, or a bot by name and level. Loads `(name, level)`."""
-
-    about = "The name of a person, or a bot."
+    """The name of a person, or a bot."""
 
     @classmethod
     def members(cls) -> Mapping[str, type[Schema]]:

@@ -54,12 +54,7 @@ def _summary(code: str) -> dict[str, Any]:
 
 
 def _meaning(known: KnownProblem) -> dict[str, Any]:
-    return {
-        "status": known.status,
-        "variants": known.variants,
-        "meaning": known.meaning,
-        "remedy": known.remedy,
-    }
+    return {name: getattr(known, name) for name in ("status", "variants", "meaning", "remedy")}
 
 
 def _example(code: str) -> dict[str, Any]:

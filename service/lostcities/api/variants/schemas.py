@@ -52,47 +52,35 @@ class _Question(Strict):
 
 
 class LegalMovesQuestion(_Question):
-    """The request for the legal moves in a position."""
-
-    about = "A position of {game} whose legal moves are requested."
+    """A position of {game} whose legal moves are requested."""
 
     seat = integer("Lists the moves of this seat only.", 0, MAX_SEATS - 1)
 
 
 class AdviceQuestion(_Question):
-    """The request for advice in a position."""
-
-    about = "A position of {game} in which advice is requested."
+    """A position of {game} in which advice is requested."""
 
     seat = integer("The seat that decides. Optional where only one seat is to act.", 0, MAX_SEATS - 1)
 
 
 class ScoreQuestion(_Question):
-    """The request for the score of a position."""
-
-    about = "A position of {game} whose score is requested."
+    """A position of {game} whose score is requested."""
 
 
 class MoveQuestion(_Question):
-    """A question about one move."""
-
-    about = "A position of {game} and one move."
+    """A position of {game} and one move."""
 
     move = own(MoveRequest, "The move, in one of its forms.", required=True)
 
 
 class MoveListQuestion(_Question):
-    """A question about a list of moves."""
-
-    about = "A position of {game} and a list of moves."
+    """A position of {game} and a list of moves."""
 
     moves = PerGame(lambda game: move_list(lambda: game.of(MoveRequest)))
 
 
 class MovesQuestion(Union):
-    """A question about one move or a list of moves."""
-
-    about = "A position of {game} and moves in it."
+    """A position of {game} and moves in it."""
 
     @classmethod
     def members(cls) -> Mapping[str, type[Schema]]:
@@ -113,17 +101,13 @@ class MovesQuestion(Union):
 
 
 class Reached(Situation):
-    """The position after moves."""
-
-    about = "A position of {game} after the requested moves."
+    """A position of {game} after the requested moves."""
 
     events = event_list("The moves. The position in the request counts as version 0.")
 
 
 class Verification(Answer):
-    """The result of verifying a record: one object, as a judgement is."""
-
-    about = "Whether a record is a legal and fair game with the right result, and if not why."
+    """Whether a record is a legal and fair game with the right result, and if not why."""
 
     valid = flag("Whether the record is valid.", required=True)
     version = integer(
@@ -258,9 +242,8 @@ def _required(field: AnyField) -> AnyField:
 
 
 class OptionView(Union):
-    """An option with its default, by its name."""
+    """An option of {game} with its default."""
 
-    about = "An option of {game} with its default."
     tag = "name"
 
     @classmethod
@@ -280,7 +263,9 @@ class VariantView(ByVariant, VariantSummary):
     about = "What the game {game} consists of, its moves, rules and scales."
 
     variant = variant_of("The name of the variant in this API.")
-    components = PerGame(lambda game: like(game.rules.INFO.components, "The components of the game.", required=True))
+    components = PerGame(
+        lambda game: like(game.rules.INFO.components, game.components, "The components of the game.", required=True)
+    )
     options = own_list(OptionView, "An option with its default.", "The options of a new game.", 0, 50)
     moves = listed(
         nested(MoveTypeView, "A type of move or outcome."), "The types of moves and outcomes.", 1, 50, required=True
@@ -300,7 +285,9 @@ class VariantView(ByVariant, VariantSummary):
     phases = _all(Phase)
     rules = _all(Rule)
     scales = PerGame(
-        lambda game: like(game.rules.INFO.scales, "The numbers that the score is computed from.", required=True)
+        lambda game: like(
+            game.rules.INFO.scales, game.components, "The numbers that the score is computed from.", required=True
+        )
     )
     endings = _all(Ending)
     rulings = listed(

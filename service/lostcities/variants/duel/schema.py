@@ -1,7 +1,7 @@
 """The duel's options, position and score lines."""
 
 from lostcities.api.fields import AnyField, Enumeration, choice, flag, integer, listed, nested, text
-from lostcities.api.game_contract import GameContract, MoveNames, Operand, OptionNames
+from lostcities.api.game_contract import Component, GameContract, MoveNames, Operand, OptionNames
 from lostcities.api.games import moves, records
 from lostcities.api.games import schemas as games
 from lostcities.api.schemas import Answer, GameSchemas, Strict
@@ -27,6 +27,25 @@ CONTRACT = GameContract(
         "redraw_own_discard": OptionNames("DuelRedrawOwnDiscardOption", "RedrawOwnDiscardOptionName"),
         "rounds": OptionNames("DuelRoundsOption", "RoundsOptionName"),
         "max_turns": OptionNames("DuelMaxTurnsOption", "MaxTurnsOptionName"),
+    },
+    components={
+        "bonus": Component("How many points a bonus adds, after the multiplication."),
+        "bonus_from_cards": Component("The fewest cards with which an expedition gets the bonus."),
+        "cards": Component(
+            "How many cards the game has, where it matters by the option `expeditions`.",
+            "How many cards a game with {key} expeditions has.",
+        ),
+        "colours": Component(
+            "The colours by the letter that stands for them in notation.",
+            "The name of the colour with the letter {key}.",
+        ),
+        "expedition_cost": Component("How many points an expedition costs before it is multiplied."),
+        "hand": Component("How many cards each seat holds at the start of a turn."),
+        "multiplier": Component("What the points of an expedition are multiplied by."),
+        "numbers": Component(
+            "The numbers that are printed on cards or tiles.", "A number that is printed on a card or tile."
+        ),
+        "wagers_per_colour": Component("How many wagers each colour has."),
     },
     invariants={
         "ascending": "The cards of an expedition are wagers first, then numbers that rise.",

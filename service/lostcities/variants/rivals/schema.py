@@ -1,7 +1,7 @@
 """Rivals' options, position and score lines."""
 
 from lostcities.api.fields import AnyField, Enumeration, choice, integer, listed, nested, word
-from lostcities.api.game_contract import GameContract, MoveNames, Operand, OptionNames
+from lostcities.api.game_contract import Component, GameContract, MoveNames, Operand, OptionNames
 from lostcities.api.games import moves, records
 from lostcities.api.games import schemas as games
 from lostcities.api.schemas import GameSchemas, Strict
@@ -27,6 +27,37 @@ CONTRACT = GameContract(
     },
     options={
         "piles": OptionNames("RivalsPilesOption", "PilesOptionName"),
+    },
+    components={
+        "bonus": Component("How many points a bonus adds, after the multiplication."),
+        "bonus_from_numbers": Component("The fewest number cards with which an expedition gets the bonus."),
+        "cards": Component(
+            "How many cards the game has, where it matters by the option `expeditions`.",
+            "How many cards a game with {key} expeditions has.",
+        ),
+        "colours": Component(
+            "The colours by the letter that stands for them in notation.",
+            "The name of the colour with the letter {key}.",
+        ),
+        "copies_per_colour": Component(
+            "How many cards each colour has, by what is printed on them.",
+            "How many cards with {key} each colour has. `w` is a wager.",
+        ),
+        "footprint": Component("How many points each footprint is worth."),
+        "footprints": Component(
+            "How many footprints are printed on cards or tiles, by what else is printed on them.",
+            "How many footprints are printed with {key}. `w` is a wager.",
+        ),
+        "gold": Component("How many coins the game has, or how many points each coin is worth."),
+        "gold_per_seat": Component(
+            "How many coins a seat begins with, by the number of seats.",
+            "How many coins a seat begins with at {key} seats.",
+        ),
+        "multiplier": Component("What the points of an expedition are multiplied by."),
+        "piles": Component("How many piles the cards are divided into."),
+        "removals_per_auction": Component("How many cards the winner of an auction may remove."),
+        "starting_wagers_per_colour": Component("How many starting wagers each colour has."),
+        "starting_wagers_per_seat": Component("How many starting wagers each seat is dealt."),
     },
     invariants={
         "ascending": "The cards of an expedition are wagers first, then numbers that never fall.",

@@ -1,7 +1,7 @@
 """Roll-and-write's options, position and score lines."""
 
 from lostcities.api.fields import AnyField, Enumeration, choice, extensible, flag, integer, listed, nested
-from lostcities.api.game_contract import GameContract, MoveNames, Operand, OptionNames
+from lostcities.api.game_contract import Component, GameContract, MoveNames, Operand, OptionNames
 from lostcities.api.games import moves, records
 from lostcities.api.games import schemas as games
 from lostcities.api.schemas import GameSchemas, Strict
@@ -29,6 +29,40 @@ CONTRACT = GameContract(
         "order": OptionNames("RollAndWriteOrderOption", "OrderOptionName"),
         "sheet": OptionNames("RollAndWriteSheetOption", "SheetOptionName"),
         "ten_may_start": OptionNames("RollAndWriteTenMayStartOption", "TenMayStartOptionName"),
+    },
+    components={
+        "arrows": Component(
+            "The boxes with an arrow, by the letter of the column.", "The boxes with an arrow in column {key}."
+        ),
+        "artefacts": Component(
+            "The boxes with an artefact by column, or the points by the number of shaded artefacts.",
+            "The boxes with an artefact in column {key}.",
+        ),
+        "bonus": Component("How many points a bonus adds, after the multiplication."),
+        "boxes_per_column": Component("How many boxes each column of the sheet has."),
+        "bridge": Component("How many points each bridge bonus is worth."),
+        "bridge_before_box": Component("The number of the box below which each column has its bridge."),
+        "bridge_standings": Component(
+            "How a seat can stand to a bridge, by name.", "What it means that a bridge is `{key}` for a seat."
+        ),
+        "circle": Component("By how much a marked circle multiplies the points of an expedition."),
+        "colour_dice": Component("How many dice that show colours are rolled."),
+        "colours": Component(
+            "The colours by the letter that stands for them in notation.",
+            "The name of the colour with the letter {key}.",
+        ),
+        "columns": Component(
+            "The columns of the sheet from left to right.", "A colour's letter, or the name of a column."
+        ),
+        "dice": Component("How many dice are rolled, or the points by the number of shaded dice symbols."),
+        "digits": Component("The digits on the faces of a number die.", "The digit on one face of a number die."),
+        "expedition": Component("The points of an expedition by the number of its filled boxes."),
+        "number_dice": Component("How many dice that show numbers are rolled."),
+        "scales": Component("The points of each kind of column by the number of filled boxes."),
+        "sheet": Component("What is printed on every sheet, unless the option `sheet` changes it."),
+        "turn_stages": Component(
+            "How far a seat can have come in a turn, by name.", "What a seat has done whose turn is at `{key}`."
+        ),
     },
     invariants={
         "active-seat": "The active seat is one of the seats of the game.",

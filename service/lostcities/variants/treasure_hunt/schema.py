@@ -1,7 +1,7 @@
 """Treasure-hunt's options, position and score lines."""
 
 from lostcities.api.fields import AnyField, Enumeration, choice, integer, listed, nested, word
-from lostcities.api.game_contract import GameContract, MoveNames, Operand, OptionNames
+from lostcities.api.game_contract import Component, GameContract, MoveNames, Operand, OptionNames
 from lostcities.api.games import moves, records
 from lostcities.api.games import schemas as games
 from lostcities.api.schemas import GameSchemas, Strict
@@ -29,6 +29,40 @@ CONTRACT = GameContract(
     options={
         "footprints": OptionNames("TreasureHuntFootprintsOption", "FootprintsOptionName"),
         "max_turns": OptionNames("TreasureHuntMaxTurnsOption", "MaxTurnsOptionName"),
+    },
+    components={
+        "bonus": Component("How many points a bonus adds, after the multiplication."),
+        "bonuses": Component(
+            "The bonus tiles by name, each with its condition.", "The condition of the bonus tile `{key}`."
+        ),
+        "colours": Component(
+            "The colours by the letter that stands for them in notation.",
+            "The name of the colour with the letter {key}.",
+        ),
+        "dice": Component("How many dice are rolled, or the points by the number of shaded dice symbols."),
+        "ending_bonuses": Component(
+            "The bonus tiles whose claiming ends the game, by the number of seats.",
+            "The bonus tiles that end a game with {key} seats.",
+        ),
+        "faces": Component("What the faces of a die show. `w` is a wager.", "What one face of a die shows."),
+        "footprints": Component(
+            "How many footprints are printed on cards or tiles, by what else is printed on them.",
+            "How many footprints are printed with {key}. `w` is a wager.",
+        ),
+        "multiplier": Component("What the points of an expedition are multiplied by."),
+        "numbers": Component(
+            "The numbers that are printed on cards or tiles.", "A number that is printed on a card or tile."
+        ),
+        "plain": Component(
+            "The footprints on the plain faces of the numbers 1 to 10.", "The footprints on one plain face."
+        ),
+        "tiles": Component("How many tiles the game has."),
+        "wager": Component(
+            "The footprints on the wager faces, by number.", "The footprints on the wager face of a {key}."
+        ),
+        "wager_numbers": Component(
+            "The numbers whose tiles have a wager face.", "A number whose tiles have a wager face."
+        ),
     },
     invariants={
         "active": "The active seat follows from the number of turns.",
