@@ -22,8 +22,9 @@ LONGEST = 40
 
 
 def run(program: str) -> str:
+    """What a program prints. OpenSpiel keeps the games until after Python has ended, which must not fail."""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
@@ -37,14 +38,13 @@ def test_the_example_is_short_and_prints_what_the_page_shows() -> None:
     assert len(example.splitlines()) <= LONGEST
     assert run(example) == printed
     wins = {name: int(number) for name, number in map(str.split, printed.splitlines())}
-    assert wins["greedy"] > wins["table"] > wins["random"] + 10
+    assert wins["greedy"] > wins["table"] > wins["random"] + 5
 
 
 def test_the_other_programs_run() -> None:
-    spiel, words = map(run, programs()[1:])
-    assert re.fullmatch(r"\[[-\d.]+, [-\d.]+\] 4\n", spiel)
-    assert words.startswith("phase: play\n")
-    assert words.endswith("{'cards': 44}\n")
+    printed = run("\n".join(programs()[1:]))
+    assert re.match(r"\[[-\d.]+, [-\d.]+\] 4\nphase: play\n", printed)
+    assert printed.endswith("{'cards': 44}\n")
 
 
 def test_the_page_names_the_seed_of_its_example() -> None:
