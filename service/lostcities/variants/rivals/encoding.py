@@ -117,6 +117,6 @@ def _expedition(cards: bytes) -> bytes:
 @lru_cache(maxsize=4096)
 def _points(expedition: bytes) -> int:
     """The points of an expedition, which are the same in every colour."""
-    first = setup(2, Options())
-    sheet, _ = score(first._replace(expeditions=(expedition, *first.expeditions[1:])))
+    first = setup(1, Options())
+    (sheet,) = score(first._replace(expeditions=(expedition, *first.expeditions[1:])))
     return sheet[0].points

@@ -111,7 +111,7 @@ def _dice(colours: bytes, numbers: bytes) -> bytes:
 @lru_cache(maxsize=4096)
 def _marks(options: Options, marks: Marks) -> bytes:
     """What is marked on a sheet, and the points for it."""
-    sheet, _ = score(setup(2, options)._replace(marks=(marks, marks)))
+    (sheet,) = score(setup(1, options)._replace(marks=(marks,)))
     numbers = [line.points for line in sheet]
     return pack(
         [

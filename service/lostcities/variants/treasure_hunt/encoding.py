@@ -113,9 +113,9 @@ def _bonuses(bonuses: int) -> bytes:
 @lru_cache(maxsize=4096)
 def _seat(options: Options, tiles: int, wagers: int, bonuses: int) -> bytes:
     """The tiles and bonus tiles of a seat, and its points for them."""
-    first = setup(2, options)
-    layout = first.layout._replace(tiles=(tiles, 0), wagers=(wagers, 0), bonuses=(bonuses, 0))
-    sheet, _ = score(first._replace(layout=layout))
+    first = setup(1, options)
+    layout = first.layout._replace(tiles=(tiles,), wagers=(wagers,), bonuses=(bonuses,))
+    (sheet,) = score(first._replace(layout=layout))
     numbers = [*(line.points for line in sheet[: len(COLOURS)]), total(sheet)]
     return b"".join(
         (
