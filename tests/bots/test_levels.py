@@ -10,7 +10,8 @@ from lostcities.bots import expert
 from lostcities.bots.core import RandomNumbers, SeatView, Thinking, random_numbers, run, sample_world
 from lostcities.bots.levels import EXPERT, GREEDY, LEVELS, PLAIN, RANDOM, advise, decide, levels_of
 from lostcities.rules import duel, treasure_hunt
-from lostcities.variants.core import CHANCE, Move
+from lostcities.variants.core import CHANCE, FULL, Move
+from lostcities.variants.duel import bot as duel_bot
 from lostcities.variants.registry import VARIANTS
 
 from tests.bots.strength import Match, measure, table
@@ -85,6 +86,21 @@ def test_the_other_hand_changes_no_decision(level: str) -> None:
         view = SeatView(VARIANTS["duel"], 2, state.options, duel.to_position(state, 0), 0)
         chosen.append(run(decide(level, view, duel.legal_moves(state, 0), random.Random(3).randrange)))
     assert chosen[0] == chosen[1]
+
+
+def test_a_resampled_world_fits_what_the_seat_sees_and_depends_on_nothing_else() -> None:
+    resample = duel_bot.resample
+    for number, (state, view) in enumerate(decisions("duel", 2, 40)):
+        guessed = sample_world(view, random.Random(number).randrange)
+        first, second = (resample(each, view.seat, random.Random(number).randrange) for each in (state, guessed))
+        assert first == second
+        assert duel.to_position(first, view.seat) == view.position
+        assert sorted([*first.deck, *cards_of(first)]) == sorted([*state.deck, *cards_of(state)])
+
+
+def cards_of(state: duel.State) -> list[int]:
+    """The cards in both hands."""
+    return [duel.CARD[name] for hand in duel.to_position(state, FULL)["hands"] for name in hand]
 
 
 def test_the_worlds_of_a_seat_differ_only_in_what_it_cannot_see() -> None:
@@ -196,8 +212,16 @@ def test_the_work_of_a_decision_and_of_advice_is_bounded(
         events += 1
         return heuristic.is_settled(state)
 
-    counting = heuristic._replace(is_settled=is_settled)
-    monkeypatch.setattr(VARIANTS[variant], "heuristic", counting)
+    def simulate(state: Any, seed: int) -> tuple[list[int], int]:
+        nonlocal events
+        assert simulator
+        totals, length = simulator(state, seed)
+        events += length
+        return totals, length
+
+    simulator = VARIANTS[variant].simulate
+    monkeypatch.setattr(VARIANTS[variant], "heuristic", heuristic._replace(is_settled=is_settled))
+    monkeypatch.setattr(VARIANTS[variant], "simulate", simulator and simulate)
     options = game.parse_options({})
     choices = (
         (step.before, step.actor, game.legal_moves(step.before, step.actor))

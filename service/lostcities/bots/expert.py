@@ -21,8 +21,9 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from lostcities.bots.core import Heuristic, RandomNumbers, SeatView, Thinking, random_numbers, sample_world
+from lostcities.bots.core import Heuristic, RandomNumbers, SeatView, Thinking, random_numbers, sample_worlds
 from lostcities.variants.core import CHANCE, AnyRules, Move, Pick, total
+from lostcities.variants.registry import Variant
 
 MAX_EVENTS: Final = 400
 """Events of a playout. A longer game is scored as it stands."""
@@ -90,6 +91,7 @@ def search(
 ) -> Thinking[dict[Move, list[float]]]:
     """Play out all moves; the best ones, and the usual one, most often."""
     numbers = random_numbers(pick)
+    guesses = sample_worlds(view, heuristic.resample, numbers.pick)
     margins: dict[Move, list[float]] = {move: [] for move in moves}
     candidates = [*moves]
     stages = max(1, min(MOST_STAGES, (len(moves) - 1).bit_length()))
@@ -98,11 +100,11 @@ def search(
         most_worlds = heuristic.playouts // stages // len(candidates) if len(moves) > 1 else LONE_WORLDS
         worlds = events = 0
         while worlds < LEAST_WORLDS or (worlds < most_worlds and events < budget):
-            world, seed = sample_world(view, numbers.pick), numbers.pick(2**30)
+            world, seed = next(guesses), numbers.pick(2**30)
             for move in candidates:
                 yield
                 after = view.variant.rules.apply(world, view.seat, move)
-                totals, length = play_out(view.variant.rules, after, heuristic, RandomNumbers(seed))
+                totals, length = play_out(view.variant, after, heuristic, seed)
                 own = totals.pop(view.seat)
                 margins[move].append(own - max(totals))
                 events += length
@@ -113,8 +115,14 @@ def search(
     return margins
 
 
-def play_out(rules: AnyRules, state: Any, heuristic: Heuristic, numbers: RandomNumbers) -> tuple[list[int], int]:
+def play_out(variant: Variant, state: Any, heuristic: Heuristic, seed: int) -> tuple[list[int], int]:
     """The points of each seat if all of them go on by the heuristic, and the number of events until then."""
+    simulate = variant.simulate
+    return simulate(state, seed) if simulate else play_by_rules(variant.rules, state, heuristic, RandomNumbers(seed))
+
+
+def play_by_rules(rules: AnyRules, state: Any, heuristic: Heuristic, numbers: RandomNumbers) -> tuple[list[int], int]:
+    """The same for a game without a simulator."""
     events = 0
     while events < MAX_EVENTS:
         actors = rules.to_act(state)

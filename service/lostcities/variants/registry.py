@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from lostcities.api.schemas import VariantSchemas
     from lostcities.boards import Draw
-    from lostcities.bots.core import Heuristic
+    from lostcities.bots.core import Heuristic, Simulate
     from lostcities.variants.core import AnyRules, Positions
 
 
@@ -47,6 +47,13 @@ class Variant:
         bot = self._module("bot")
         heuristic: Heuristic | None = bot and bot.HEURISTIC
         return heuristic
+
+    @cached_property
+    def simulate(self) -> "Simulate | None":
+        """Plays it out quickly; `None`: the rules do."""
+        simulator = self._module("simulator")
+        simulate: Simulate | None = simulator and simulator.simulate
+        return simulate
 
     @cached_property
     def draw(self) -> "Draw | None":
