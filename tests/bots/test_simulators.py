@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 from lostcities.bots.core import Heuristic, RandomNumbers
-from lostcities.rules import duel, roll_and_write, treasure_hunt
+from lostcities.rules import duel, rivals, roll_and_write, treasure_hunt
 from lostcities.variants.core import CHANCE, Move
 from lostcities.variants.duel.simulator import shuffled as shuffled_duel
 from lostcities.variants.registry import VARIANTS
+from lostcities.variants.rivals.simulator import shuffled as shuffled_rivals
 from lostcities.variants.roll_and_write.simulator import roll_dice
 from lostcities.variants.treasure_hunt.simulator import Luck
 
@@ -50,6 +51,12 @@ def luck_of_treasure_hunt(state: treasure_hunt.State, seed: int) -> Chance:
     return chance
 
 
+def luck_of_rivals(state: rivals.State, seed: int) -> Chance:
+    """One card after the other, from the end of the shuffled piles."""
+    deck = shuffled_rivals(state, seed)
+    return lambda _: rivals.REVEALED[deck.pop()]
+
+
 def luck_of_roll_and_write(state: roll_and_write.State, seed: int) -> Chance:
     """One roll after the other."""
     numbers = RandomNumbers(seed)
@@ -63,6 +70,7 @@ def luck_of_roll_and_write(state: roll_and_write.State, seed: int) -> Chance:
 
 LUCK: Mapping[str, Callable[[Any, int], Chance]] = {
     "duel": luck_of_duel,
+    "rivals": luck_of_rivals,
     "roll-and-write": luck_of_roll_and_write,
     "treasure-hunt": luck_of_treasure_hunt,
 }

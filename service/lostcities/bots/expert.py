@@ -35,6 +35,8 @@ MOST_STAGES: Final = 4
 """The stages of a search. The last one has two candidates, each one before at most twice as many, the first one all."""
 CAUTION: Final = 1.0
 """The standard errors by which a move must be better than the greedy one."""
+MISTAKE: Final = 2.0
+"""The standard errors by which a mistake is worse than the best move."""
 
 Margins = Mapping[Move, Sequence[float]]
 """The final margins of the playouts of each move. Those at the same index belong to the same world."""
@@ -48,6 +50,15 @@ class Estimate(NamedTuple):
     """The expected final margin over the best other seat."""
     error: float
     """The standard error of the value."""
+    loss: float
+    """How much less it is worth than the best move, in the worlds in which both were tried."""
+    loss_error: float
+    """The standard error of the loss. It is less than those of the values, because both moves had the same luck."""
+
+
+def is_mistake(estimate: Estimate) -> bool:
+    """Whether the move is worth less than the best one by more than chance explains."""
+    return estimate.loss > MISTAKE * estimate.loss_error
 
 
 def estimates(margins: Margins) -> list[Estimate]:
@@ -61,7 +72,7 @@ def estimates(margins: Margins) -> list[Estimate]:
     found = []
     for move, values in margins.items():
         gain, gain_error = _gain(values, margins[best])
-        found.append(Estimate(move, value + gain, sqrt(error**2 + gain_error**2)))
+        found.append(Estimate(move, value + gain, sqrt(error**2 + gain_error**2), max(0.0, -gain), gain_error))
     return sorted(found, key=lambda estimate: -estimate.value)
 
 
