@@ -55,7 +55,7 @@ class Heuristic(NamedTuple):
     """The most playouts of an expert's decision, all candidates together."""
     events: int
     """The most events of these playouts, for each expert that can answer a move. They measure the work of a decision:
-    an event takes some 2 to 8 µs with compiled rules and 10 to 25 µs without."""
+    an event takes some 0.5 to 4 µs in a compiled simulator and 4 to 10 µs in plain Python."""
     is_settled: Callable[[Any], bool]
     """Whether a playout may stop here: what follows is even for all seats."""
     shortlist: "Shortlist | None" = None

@@ -31,6 +31,8 @@ LEAST_WORLDS: Final = 2
 """The worlds in which each candidate of a stage is tried, whatever the budget: a standard error needs two."""
 LONE_WORLDS: Final = 8
 """The worlds in which the only legal move is tried, for an estimate of its value."""
+WIDE_CHOICE: Final = 6
+"""The moves that get all playouts. A choice of fewer moves gets fewer: less is lost by it."""
 MOST_STAGES: Final = 4
 """The stages of a search. The last one has two candidates, each one before at most twice as many, the first one all."""
 CAUTION: Final = 1.0
@@ -106,9 +108,10 @@ def search(
     margins: dict[Move, list[float]] = {move: [] for move in moves}
     candidates = [*moves]
     stages = max(1, min(MOST_STAGES, (len(moves) - 1).bit_length()))
+    playouts = heuristic.playouts * min(len(moves), WIDE_CHOICE) // WIDE_CHOICE // stages
     budget = heuristic.events // (view.players - 1) // stages
     for left in reversed(range(stages)):
-        most_worlds = heuristic.playouts // stages // len(candidates) if len(moves) > 1 else LONE_WORLDS
+        most_worlds = playouts // len(candidates) if len(moves) > 1 else LONE_WORLDS
         worlds = events = 0
         while worlds < LEAST_WORLDS or (worlds < most_worlds and events < budget):
             world, seed = next(guesses), numbers.pick(2**30)
