@@ -347,7 +347,7 @@ def _long_games() -> list[PreparedGame]:
     found: list[PreparedGame] = []
     while len(found) < 8:
         played = play("duel", 2, rng, rounds=3)
-        late = [number for number, table in enumerate(played.tables) if table.version >= LATE]
+        late = [number for number, table in enumerate(played.tables) if table.game.version >= LATE]
         if len(late) > 2 * LIST_LENGTH:
             found.append(played.before_move(late[0]))
     return found
@@ -434,7 +434,7 @@ def _session(game: PreparedGame) -> Iterator[Request]:
     """A game as bots play it: some stateless calls, then one move after the other."""
     for question in QUESTIONS:
         yield ask_about_position(game, question)
-    yield create_game(game.game.record.variant)
+    yield create_game(game.stored.game.setup.variant)
     for event, request in zip(game.moves, make_moves(game), strict=True):
         now = game._replace(moves=[event])
         yield from (list_moves(now), check_move(now), request, get_game(now))
@@ -481,7 +481,7 @@ def in_process(bench: Bench) -> Iterator[Figure]:
     measured = rules.measure(bench.scale.rules_rounds)
     for name, rate, details in (
         ("decisions, listed and applied", "decisions", {"of seats alone": "seat_decisions"}),
-        ("restores of a stored state", "restores", {"with its record": "restores_with_record"}),
+        ("restores of a stored state", "restores", {"with its setup": "restores_with_setup"}),
     ):
         for form, table in ((form, table) for form, tables in measured.items() for table in tables):
             bound = 50_000 if rate == "restores" else 400_000 if table["variant"] == "duel" else 150_000

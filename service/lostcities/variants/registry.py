@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from lostcities.api.schemas import VariantSchemas
+    from lostcities.api.game_contract import GameContract
     from lostcities.boards import Draw
     from lostcities.bots.core import Heuristic, Simulate
     from lostcities.variants.core import AnyRules, Positions
@@ -36,10 +36,10 @@ class Variant:
         return module
 
     @cached_property
-    def schema(self) -> "VariantSchemas":
-        """Options, positions and score lines as marshmallow schemas."""
-        module: VariantSchemas = self._required("schema")
-        return module
+    def schema(self) -> "GameContract":
+        """Its schemas and published names."""
+        contract: GameContract = self._required("schema").CONTRACT
+        return contract
 
     @cached_property
     def heuristic(self) -> "Heuristic | None":
