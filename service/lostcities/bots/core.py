@@ -99,7 +99,7 @@ def sample_world(view: SeatView, pick: Pick) -> Any:
 def sample_worlds(view: SeatView, resample: Resample | None, pick: Pick) -> Iterator[Any]:
     """Any number of such states. Where nothing is hidden they are all the same."""
     world = sample_world(view, pick)
-    hides_nothing = view.variant.positions.viewer_of(view.position) == FULL
+    hides_nothing = view.variant.positions.shown_to(view.position) == FULL
     while True:
         yield world
         if not hides_nothing:
