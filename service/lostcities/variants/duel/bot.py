@@ -217,4 +217,4 @@ class Table:
         return self.value(colour, laid, held + UNIT[card], unseen) - self.value(colour, laid, held, unseen)
 
 
-HEURISTIC: Final = Heuristic(choose, 420, 60_000, is_settled, shortlist, resample)
+HEURISTIC: Final = Heuristic(choose, 280, 45_000, is_settled, shortlist, resample)

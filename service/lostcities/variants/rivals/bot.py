@@ -249,4 +249,4 @@ def table_of(state: State) -> Table:
     return table
 
 
-HEURISTIC: Final = Heuristic(choose, 320, 40_000, never, shortlist)
+HEURISTIC: Final = Heuristic(choose, 280, 40_000, never, shortlist)

@@ -153,4 +153,4 @@ def _on_scale(scale: list[float], boxes: float) -> float:
     return scale[below] + (boxes - below) * (scale[below + 1] - scale[below])
 
 
-HEURISTIC: Final = Heuristic(choose, 230, 30_000, never)
+HEURISTIC: Final = Heuristic(choose, 210, 30_000, never)

@@ -260,4 +260,4 @@ def _throws(dice: Dice) -> tuple[tuple[Dice, tuple[tuple[int, float], ...]], ...
 _THROWS: Final = {dice: _throws(dice) for dice in ROLLS_OF_THREE}
 
 
-HEURISTIC: Final = Heuristic(choose, 150, 15_000, never)
+HEURISTIC: Final = Heuristic(choose, 130, 15_000, never)
