@@ -77,6 +77,8 @@ def check(method: str, path: str, status: int, headers: Mapping[str, str], body:
     _check_content(call, response.get("content", {}), sent, None if method == "HEAD" else body)
     if "x-problem-codes" in response and body and method != "HEAD":
         _check_problem(call, json.loads(body), status, response["x-problem-codes"])
+        if sent["content-language"] == "en":
+            _check_title(call, json.loads(body))
     if operation["operationId"].startswith("check") and status == 200 and body:
         _check_judgement(call, json.loads(body))
 
@@ -87,13 +89,18 @@ def _check_problem(call: str, problem: Any, status: int, codes: Iterable[str]) -
     _demand(code in codes, f"{call}: the contract does not name the code {code}")
     _demand(problem["status"] == status, f"{call}: its status is {problem['status']}")
     _demand(problem["type"] == f"/problems/{code}", f"{call}: its type is {problem['type']}")
-    _demand(problem["title"] == code.replace("-", " ").capitalize(), f"{call}: its title is {problem['title']}")
     if code == "illegal-event":
         _demand(problem.get("rule"), f"{call}: it names no rule")
     else:
         rule = code if status == 409 and code != "nothing-to-decide" else None
         _demand(problem.get("rule") == rule, f"{call}: its rule is {problem.get('rule')}")
     _demand("errors" not in problem or status in (401, 403, 422), f"{call}: it has errors")
+
+
+def _check_title(call: str, problem: Any) -> None:
+    """The English title of a problem is its code in words."""
+    title = problem["code"].replace("-", " ").capitalize()
+    _demand(problem["title"] == title, f"{call}: its title is {problem['title']}")
 
 
 def _check_judgement(call: str, judgement: Any) -> None:

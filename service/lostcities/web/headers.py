@@ -18,6 +18,7 @@ EXPOSED_HEADERS: Final = ", ".join(
     (
         "API-Version",
         "Allow",
+        "Content-Language",
         "ETag",
         "Idempotent-Replayed",
         "Location",

@@ -14,6 +14,7 @@ from lostcities.api.contract.headers import (
     HEADERS,
     HEADERS_OF_PROBLEM,
     JSON_HEADERS,
+    LANGUAGE_HEADERS,
     LIMIT_HEADERS,
     OPTIONAL_HEADERS,
     PARAMETERS,
@@ -76,7 +77,9 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
             document = {
                 "description": response.description,
                 "x-problem-codes": sorted(response.codes),
-                "headers": headers(*JSON_HEADERS, *HEADERS_OF_PROBLEM.get(response.status, ()), *LIMIT_HEADERS),
+                "headers": headers(
+                    *JSON_HEADERS, *LANGUAGE_HEADERS, *HEADERS_OF_PROBLEM.get(response.status, ()), *LIMIT_HEADERS
+                ),
                 "content": {CONTENT_TYPE: {"schema": Problem}},
             }
             components.response(name, document, lazy=True)

@@ -57,6 +57,14 @@ HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
         "The methods that the path supports, separated by commas.",
         _text(3, 100, "^[A-Z]+(, [A-Z]+)*$", "GET, HEAD, OPTIONS"),
     ),
+    "Content-Language": (
+        "The language of the sentences in the response, as `Accept-Language` asked for it, or English.",
+        _text(2, 35, "^[a-z]{2,3}(-[A-Za-z0-9]+)*$", "en"),
+    ),
+    "Vary": (
+        "The request headers on which the response depends, separated by commas.",
+        _text(4, 200, "^[A-Za-z-]+(, [A-Za-z-]+)*$", "Accept-Language"),
+    ),
     "Cache-Control": (
         "`no-store` for what a token gives access to, otherwise `no-cache`.",
         {"type": "string", "enum": ["no-cache", "no-store"], "examples": ["no-store"]},
@@ -69,6 +77,9 @@ BINARY_HEADERS: Final = ("X-Request-Id", "API-Version")
 """The headers of every response."""
 JSON_HEADERS: Final = (*BINARY_HEADERS, "Cache-Control")
 """The headers of every response with a JSON body."""
+
+LANGUAGE_HEADERS: Final = ("Content-Language", "Vary")
+"""The headers of a response with sentences for people."""
 
 LIMIT_HEADERS: Final = ("RateLimit", "RateLimit-Policy")
 """The headers of a response whose request was counted against a rate limit."""
@@ -150,6 +161,13 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "ETags of responses that the caller has. If one of them is still current the response is 304.",
         {"type": "string"},
         '"7-s0"',
+    ),
+    "AcceptLanguage": _in_header(
+        "Accept-Language",
+        "The languages in which the caller wants sentences, best first (RFC 9110). Without it, and for languages that "
+        "the service does not have, they are English. Codes, notations and names of members are never translated.",
+        {"type": "string"},
+        "de-AT, de;q=0.9, en;q=0.5",
     ),
     "LastEventId": _in_header(
         "Last-Event-ID",

@@ -9,7 +9,7 @@ from flask import Response, current_app
 from lostcities.api import render
 from lostcities.api import streams as live
 from lostcities.api.contract.blueprint import Blueprint
-from lostcities.api.contract.headers import BINARY_HEADERS, CREATION_KEY, headers
+from lostcities.api.contract.headers import BINARY_HEADERS, CREATION_KEY, LANGUAGE_HEADERS, headers
 from lostcities.api.errors import Fault, ProblemError, illegal_move, invalid, invalid_record
 from lostcities.api.games import queries, schemas
 from lostcities.api.games.moves import MovesRequest
@@ -494,10 +494,20 @@ _PICTURE: Final = {
 
 @games.route("/games/<string:game_id>/board.svg")
 @games.operation(
-    "getBoard", bearer="optional", headers=["IfNoneMatch"], problems=[*_STORED, "Forbidden", "InvalidLookBack"]
+    "getBoard",
+    bearer="optional",
+    headers=["AcceptLanguage", "IfNoneMatch"],
+    problems=[*_STORED, "Forbidden", "InvalidLookBack"],
 )
 @games.query(queries.VersionQuery)
-@games.answer(_PICTURE, "The picture of the position, as SVG.", "ETag", "Cache-Control", content_type="image/svg+xml")
+@games.answer(
+    _PICTURE,
+    "The picture of the position, as SVG.",
+    "ETag",
+    "Cache-Control",
+    *LANGUAGE_HEADERS,
+    content_type="image/svg+xml",
+)
 @games.not_modified("The caller has this version already.")
 def get_board(query: dict[str, Any], game_id: str) -> Response:
     """Get a picture of the board.

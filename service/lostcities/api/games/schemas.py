@@ -45,7 +45,7 @@ HEX: Final = "^[0-9a-f]{64}$"
 ID: Final = f"^[a-z2-7]{{{ID_LENGTH}}}$"
 TOKEN_LENGTH: Final = 37
 MAX_POINTS: Final = 100_000
-ETAG: Final = r'^"(\d{1,9})(-s\d|-full|-host)?(-past|-open)?(-moves)?(-score)?"$'
+ETAG: Final = r'^"(\d{1,9})(-s\d|-full|-host)?(-past|-open)?(-moves)?(-score)?(-[a-z]{2,3})?"$'
 """The first group is the version."""
 
 _STATUSES: Final = Enumeration("GameStatus", "Whether a game goes on.", ("playing", "finished"))

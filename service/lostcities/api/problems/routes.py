@@ -5,6 +5,7 @@ from typing import Any
 from flask import Response
 
 from lostcities.api.contract.blueprint import Blueprint
+from lostcities.api.contract.headers import LANGUAGE_HEADERS
 from lostcities.api.errors import ProblemError
 from lostcities.api.problems import schemas
 from lostcities.api.problems.catalogue import CATALOGUE, KnownProblem
@@ -19,9 +20,9 @@ problems = Blueprint(
 
 
 @problems.route("/problems")
-@problems.operation("listProblems")
+@problems.operation("listProblems", headers=["AcceptLanguage"])
 @problems.no_query()
-@problems.answer(schemas.ProblemTypeList, "Every problem code with its meanings.")
+@problems.answer(schemas.ProblemTypeList, "Every problem code with its meanings.", *LANGUAGE_HEADERS)
 def list_problems() -> Response:
     """List the problem codes.
 
@@ -31,9 +32,9 @@ def list_problems() -> Response:
 
 
 @problems.route("/problems/<string:code>")
-@problems.operation("getProblem", problems=["NoSuchProblem"])
+@problems.operation("getProblem", headers=["AcceptLanguage"], problems=["NoSuchProblem"])
 @problems.no_query()
-@problems.answer(schemas.ProblemType, "The problem code with its meanings and an example.")
+@problems.answer(schemas.ProblemType, "The problem code with its meanings and an example.", *LANGUAGE_HEADERS)
 def get_problem(code: str) -> Response:
     """Explain a problem code.
 

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from marshmallow import fields
+
 from lostcities.api.fields import EXTENSIBLE, LONGEST, MAX_BODY, MAX_FAULTS, extensible, integer, listed, nested, text
 from lostcities.api.schemas import Answer
 from lostcities.variants.registry import VARIANTS
@@ -56,6 +58,15 @@ class Problem(Answer):
         "if the code is `illegal-event`.",
         pattern="^[a-z0-9-]+$",
         most=EXTENSIBLE,
+    )
+    values = fields.Dict(
+        metadata={
+            "description": "The values in `detail` by name, where a move breaks a rule: enough for a sentence in any "
+            "language. "
+            "Cards, colours and seats are written as in the rest of the contract.",
+            "additionalProperties": True,
+            "examples": [{"card": "R3", "last": "R7"}],
+        }
     )
     errors = listed(
         nested(ProblemPart, "An error in one part of the request."),

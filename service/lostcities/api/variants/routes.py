@@ -8,6 +8,7 @@ from marshmallow import Schema
 
 from lostcities.api import render
 from lostcities.api.contract.blueprint import Blueprint, View
+from lostcities.api.contract.headers import LANGUAGE_HEADERS
 from lostcities.api.errors import ProblemError, invalid, invalid_record
 from lostcities.api.games.queries import IncludeQuery
 from lostcities.api.games.records import GameRecordView
@@ -35,9 +36,9 @@ variants = Blueprint(
 
 
 @variants.route("/variants")
-@variants.operation("listVariants")
+@variants.operation("listVariants", headers=["AcceptLanguage"])
 @variants.no_query()
-@variants.answer(schemas.VariantList, "All variants that this service has.")
+@variants.answer(schemas.VariantList, "All variants that this service has.", *LANGUAGE_HEADERS)
 def list_variants() -> Response:
     """List the variants that can be played.
 
@@ -49,9 +50,9 @@ def list_variants() -> Response:
 
 
 @variants.route("/variants/<string:variant>")
-@variants.operation("getVariant", problems=["NoSuchVariant"])
+@variants.operation("getVariant", headers=["AcceptLanguage"], problems=["NoSuchVariant"])
 @variants.no_query()
-@variants.answer(schemas.VariantView, "The description of the variant.")
+@variants.answer(schemas.VariantView, "The description of the variant.", *LANGUAGE_HEADERS)
 def get_variant(variant: str) -> Response:
     """Describe a variant.
 
