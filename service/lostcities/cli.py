@@ -5,6 +5,7 @@ import io
 import os
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -23,6 +24,16 @@ def main(arguments: list[str] | None = None) -> None:
     replay = commands.add_parser("replay", help="print the events of a record, and its score")
     replay.add_argument("path", type=Path, help="a record")
     replay.add_argument("--to", type=int, metavar="VERSION", help="stop at this version, and print the position")
+    mcp = commands.add_parser("mcp", help="let language models play: a Model Context Protocol server (extra 'mcp')")
+    mcp.add_argument("--url", help="the service to use (default: an embedded one, whose games end with the server)")
+    mcp.add_argument(
+        "--http",
+        nargs="?",
+        const="127.0.0.1:8001",
+        metavar="HOST:PORT",
+        help="serve streamable HTTP on this address instead of standard input and output (default: %(const)s)",
+    )
+    mcp.add_argument("--hide-legal-moves", action="store_true", help="list no legal moves and give no advice")
     commands.add_parser("api-key", help="generate an API key for creating games, and its hash for API_KEYS")
     chosen = parser.parse_args(arguments)
     if chosen.command == "serve":
@@ -33,6 +44,8 @@ def main(arguments: list[str] | None = None) -> None:
         _verify(chosen.path)
     elif chosen.command == "replay":
         _replay(chosen.path, chosen.to)
+    elif chosen.command == "mcp":
+        _mcp(chosen.url, chosen.http, hide_legal_moves=chosen.hide_legal_moves)
     else:
         _api_key()
 
@@ -69,6 +82,23 @@ def _replay(path: Path, to: int | None) -> None:
     from lostcities.record_files import replay_file
 
     _print_to_the_end(lambda: replay_file(path, to))
+
+
+def _mcp(url: str | None, http: str | None, *, hide_legal_moves: bool) -> None:
+    if find_spec("mcp") is None:
+        sys.exit("lostcities: `lostcities mcp` needs the extra 'mcp': pip install 'lostcities[mcp]'")
+    from lostcities.mcp.embedded import CannotStart
+    from lostcities.mcp.run import run
+
+    if url is not None and not url.startswith(("http://", "https://")):
+        sys.exit(f"lostcities: --url must be an address like 'http://127.0.0.1:8000', not {url!r}")
+    host, _, port = (http or "").rpartition(":")
+    if http is not None and not (host and port.isascii() and port.isdigit() and int(port) < 65536):
+        sys.exit(f"lostcities: --http must be an address like '127.0.0.1:8001', not {http!r}")
+    try:
+        run(url, (host, int(port)) if http else None, hide_legal_moves=hide_legal_moves)
+    except CannotStart as error:
+        sys.exit(f"lostcities: {error}")
 
 
 def _print_to_the_end(command: Callable[[], bool]) -> NoReturn:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from lostcities.api.schemas import VariantSchemas
     from lostcities.boards import Draw
+    from lostcities.boards.text import Describe
     from lostcities.bots.core import Heuristic
     from lostcities.variants.core import AnyRules, Positions
 
@@ -54,6 +55,13 @@ class Variant:
         board = self._module("board")
         draw: Draw | None = board and board.draw
         return draw
+
+    @cached_property
+    def describe(self) -> "Describe | None":
+        """Describes its positions in text; `None`: the text has the members of the position."""
+        board = self._module("board_text")
+        describe: Describe | None = board and board.describe
+        return describe
 
     @cached_property
     def page(self) -> Path | None:
