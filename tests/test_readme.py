@@ -91,8 +91,17 @@ def test_every_test_path_of_a_page_exists(page: Path) -> None:
         assert (ROOT / name).exists(), name
 
 
-def test_the_example_of_the_rules_needs_only_the_standard_library(tmp_path: Path) -> None:
-    ((_, program),) = [block for block in blocks(RULES_PAGE) if block[0] == "python"]
+def test_the_python_session_of_the_readme_plays_a_game(tmp_path: Path) -> None:
+    client, _ = [text for language, text in blocks(README) if language == "python"]
+    assert HERE in client
+    with serving(tmp_path / "data") as running:
+        printed = subprocess.check_output([sys.executable, "-c", client.replace(HERE, running.url)], text=True)
+    assert re.fullmatch(r"\{'winners': .*'reason': 'deck-empty'.*\}\n", printed)
+
+
+@pytest.mark.parametrize("page", [README, RULES_PAGE], ids=["README", "rules"])
+def test_the_example_of_the_rules_needs_only_the_standard_library(tmp_path: Path, page: Path) -> None:
+    *_, program = [text for language, text in blocks(page) if language == "python"]
     # -S leaves the installed packages out of the path.
     done = subprocess.run(
         [sys.executable, "-S", "-c", program],
