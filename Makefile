@@ -113,6 +113,11 @@ fuzz: $(VENV)/dev ## schemathesis for 20 minutes: every check, every phase
 goldens: $(VENV)/dev ## write the golden playthroughs anew
 	$(BIN)/python -m tests.conformance.playthroughs
 
+.PHONY: corpus
+corpus: $(COMPILED)/made ## write the corpus in openapi/corpus anew, and certify it with every wrong rule, some minutes
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m lostcities corpus write
+	$(BIN)/python -m tests.corpus.mutation
+
 .PHONY: pictures
 pictures: $(VENV)/dev ## write the pictures of the README anew
 	$(BIN)/python -m tests.pictures

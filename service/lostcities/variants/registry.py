@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from lostcities.boards import Draw
     from lostcities.boards.text import Describe
     from lostcities.bots.core import Heuristic
+    from lostcities.corpus.plan import Plan
     from lostcities.variants.core import AnyRules, Positions
 
 
@@ -62,6 +63,13 @@ class Variant:
         board = self._module("board_text")
         describe: Describe | None = board and board.describe
         return describe
+
+    @cached_property
+    def corpus(self) -> "Plan | None":
+        """What the corpus has of it; `None`: games of bots with the default options."""
+        corpus = self._module("corpus")
+        plan: Plan | None = corpus and corpus.PLAN
+        return plan
 
     @cached_property
     def page(self) -> Path | None:
