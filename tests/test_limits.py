@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask import g
 from limits import parse_many
-from lostcities.api.problems import Problem
+from lostcities.api.errors import ProblemError
 from lostcities.app import create_app
 from lostcities.config import DEFAULT_RATE_LIMITS, BadSetting, RateLimits, Settings
 from lostcities.games.storage import StoreUnavailable
@@ -292,7 +292,7 @@ def test_a_charge_may_exceed_the_whole_limit(store_url: str) -> None:
         limiter = app.extensions["limiter"]
         limiter.charge("thinking", 100.0)
         limiter.charge("thinking", 100.0)
-        with pytest.raises(Problem) as caught:
+        with pytest.raises(ProblemError) as caught:
             limiter.test("thinking")
         assert 60 <= int(caught.value.headers["Retry-After"]) <= 120
         assert [standing.wait >= 0 for standing in g.rate_limits.values()] == [True]

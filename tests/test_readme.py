@@ -13,13 +13,16 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from lostcities.api.openapi import CREATION_KEY, IDEMPOTENCY_KEY
-from lostcities.api.problem_types import MAX_BODY, PROBLEMS, RECORD_EVENT_BYTES
-from lostcities.api.schemas.messages import MAX_MOVES, MAX_NAME, MAX_PAGE, MAX_WAIT
+from lostcities.api.contract.headers import CREATION_KEY, IDEMPOTENCY_KEY
+from lostcities.api.fields import MAX_BODY, RECORD_EVENT_BYTES
+from lostcities.api.games.moves import MAX_MOVES
+from lostcities.api.games.queries import MAX_WAIT
+from lostcities.api.games.schemas import MAX_NAME, MAX_PAGE
+from lostcities.api.problems.responses import RESPONSES
 from lostcities.app import create_app
 from lostcities.client_timeouts import BODY_SECONDS, WRITE_SECONDS
 from lostcities.config import DAY, DEFAULT_RATE_LIMITS, Settings
-from lostcities.games.game import LONG_GAME_EVENTS
+from lostcities.games.storage import LONG_GAME_EVENTS
 from lostcities.gunicorn_config import keepalive
 from lostcities.store.redis import RECEIPT_LIFETIME, RECEIPTS
 from lostcities.variants.registry import VARIANTS
@@ -139,7 +142,7 @@ def test_the_table_of_settings_has_every_setting() -> None:
 
 def test_every_problem_code_is_documented() -> None:
     documented = {*re.findall("`([a-z0-9-]+)`", API.read_text() + RULES_PAGE.read_text())}
-    codes = {code for kind in PROBLEMS.values() for code in kind.codes}
+    codes = {code for kind in RESPONSES.values() for code in kind.codes}
     assert codes <= documented, codes - documented
 
 
@@ -299,12 +302,17 @@ def test_the_games_are_described_as_in_the_code() -> None:
 
 def with_games(text: str) -> str:
     """The page with the generated section of every game."""
-    before, begin, rest = text.partition(GAMES_BEGIN)
-    _, end, after = rest.partition(GAMES_END)
-    assert begin
-    assert end
-    sections = "\n".join(line for variant in VARIANTS for line in game_section(variant))
-    return f"{before}{begin}\n{sections}\n{end}{after}"
+    lines = [line for variant in VARIANTS for line in game_section(variant)]
+    return with_section(text, GAMES_BEGIN, GAMES_END, lines)
+
+
+def with_section(text: str, begin: str, end: str, lines: list[str]) -> str:
+    """The page with these lines between two marks."""
+    before, begins, rest = text.partition(begin)
+    _, ends, after = rest.partition(end)
+    assert begins
+    assert ends
+    return "\n".join((before + begin, *lines, end + after))
 
 
 def game_section(variant: str) -> Iterator[str]:
@@ -326,7 +334,7 @@ def game_section(variant: str) -> Iterator[str]:
     yield from table("rule code | rule", [(f"`{code}`", text) for code, text in info.rules.items()])
     yield from table(
         "invariant of positions and options | meaning",
-        [(f"`{code}`", text) for code, text in VARIANTS[variant].schema.INVARIANTS.items()],
+        [(f"`{code}`", text) for code, text in VARIANTS[variant].schema.invariants.items()],
     )
     yield from ("</details>", "")
 

@@ -7,15 +7,15 @@ import gevent
 from flask import Flask
 
 from lostcities.api import streams as live
-from lostcities.api.documentation import problems
-from lostcities.api.games import games
-from lostcities.api.introduction import SUMMARY, sections
+from lostcities.api.contract.api import Api
+from lostcities.api.contract.introduction import SUMMARY, sections
+from lostcities.api.errors import response_to
+from lostcities.api.fields import MAX_BODY, RECORD_EVENT_BYTES
+from lostcities.api.games.routes import games
 from lostcities.api.json_provider import MsgspecProvider
-from lostcities.api.openapi import Api
 from lostcities.api.operations import operations
-from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
-from lostcities.api.problems import response_to
-from lostcities.api.variants import variants
+from lostcities.api.problems.routes import problems
+from lostcities.api.variants.routes import variants
 from lostcities.auth import client_address, require_api_key
 from lostcities.config import Settings
 from lostcities.games.broadcaster import Broadcaster
@@ -26,7 +26,7 @@ from lostcities.observability.measured_store import MeasuredStore
 from lostcities.observability.metrics import Metrics
 from lostcities.observability.middleware import observe_requests
 from lostcities.observability.ports import separate_metrics
-from lostcities.store.notifications import ChangeSource
+from lostcities.store.notifications import RedisChangeSource
 from lostcities.store.redis import RedisStore
 from lostcities.web.contract import serve_contract
 from lostcities.web.docs import docs
@@ -70,7 +70,7 @@ def create_app(settings: Settings) -> Flask:
     address = app.extensions["client_address"] = partial(client_address, settings.trusted_proxies)
     app.extensions["broadcaster"] = Broadcaster(
         store,
-        ChangeSource(settings.redis_url, settings.redis_timeout / 1000),
+        RedisChangeSource(settings.redis_url, settings.redis_timeout / 1000),
         live.encode_events,
         max_watchers=settings.max_streams,
         max_of_address=settings.max_streams_per_address,

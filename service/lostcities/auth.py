@@ -11,7 +11,7 @@ from typing import Final
 
 from flask import Flask, g, request
 
-from lostcities.api.problems import Problem
+from lostcities.api.errors import ProblemError
 from lostcities.api.request import bearer_token
 from lostcities.config import Network
 
@@ -38,7 +38,7 @@ def require_api_key(app: Flask, key_hashes: Sequence[str]) -> None:
         key = bearer_token()
         if not is_known_key(key, key_hashes):
             detail = "creating a game requires an API key of this service: send 'Authorization: Bearer' and the key"
-            raise Problem(401, "api-key-required", detail, headers={"WWW-Authenticate": "Bearer"})
+            raise ProblemError(401, "api-key-required", detail, headers={"WWW-Authenticate": "Bearer"})
         g.api_key = key
 
 

@@ -23,7 +23,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 from redis.exceptions import RedisError
 
-from lostcities.api.problems import Problem
+from lostcities.api.errors import ProblemError
 from lostcities.api.request import bearer_token
 from lostcities.auth import CREATE_GAME, client_address
 from lostcities.config import RateLimits, Settings
@@ -160,7 +160,7 @@ class Limiter:
         self._metrics.requests_limited.labels(limit.policy).inc()
         detail = f"too many requests: the limit '{limit.policy}' is {limit}"
         seconds = min(math.ceil(exceeded.wait), MAX_RETRY_AFTER)
-        raise Problem(429, "too-many-requests", detail, headers={"Retry-After": str(seconds)})
+        raise ProblemError(429, "too-many-requests", detail, headers={"Retry-After": str(seconds)})
 
 
 def limit_requests(app: Flask, limiter: Limiter) -> None:

@@ -10,10 +10,11 @@ from typing import Final, NamedTuple, TextIO
 import msgspec
 from marshmallow import ValidationError
 
+from lostcities.api.errors import pointer
+from lostcities.api.fields import MAX_BODY, RECORD_EVENT_BYTES
+from lostcities.api.games.records import GameRecordView
+from lostcities.api.games.schemas import MAX_VERSION
 from lostcities.api.parser import leaves
-from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
-from lostcities.api.problems import pointer
-from lostcities.api.schemas.messages import MAX_VERSION, RecordView
 from lostcities.games import records
 from lostcities.games.game import Event, Game
 from lostcities.variants.core import CHANCE, FULL, total
@@ -95,14 +96,14 @@ def printable(line: str) -> str:
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in line)
 
 
-def load(file: Path) -> records.GameRecord:
+def load(file: Path) -> records.Record:
     """The record in a file. Raises `NotARecord`."""
     try:
         with file.open("rb") as opened:
             data = opened.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise NotARecord(f"not a record: larger than {MAX_BYTES:,} bytes")
-        document = RecordView().load(msgspec.json.decode(data))
+        document = GameRecordView().load(msgspec.json.decode(data))
     except OSError as error:
         raise NotARecord(f"cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -170,7 +171,7 @@ def replay_file(file: Path, to: int | None = None) -> bool:
     if stop.error:
         return _failed(file, describe(stop.error))
     if to is not None:
-        position = stop.game.record.rules.to_position(stop.game.state, FULL)
+        position = stop.game.rules.to_position(stop.game.state, FULL)
         print(json.dumps(position, indent=2, ensure_ascii=False))
     else:
         _print_score(stop.game)
@@ -183,7 +184,7 @@ def _failed(file: Path, reason: str) -> bool:
     return False
 
 
-def _print_events(game: Game, record: records.GameRecord, last: int) -> Stop:
+def _print_events(game: Game, record: records.Record, last: int) -> Stop:
     """Print the events to a version. The result is checked if that is the last one."""
     width = max(map(len, (*record.players, CHANCE)))
     try:
@@ -200,14 +201,14 @@ def _print_events(game: Game, record: records.GameRecord, last: int) -> Stop:
     return Stop(game)
 
 
-def _name(event: Event, record: records.GameRecord) -> str:
+def _name(event: Event, record: records.Record) -> str:
     return CHANCE if event.actor == CHANCE else record.players[event.actor]
 
 
 def _print_score(game: Game) -> None:
-    names = game.record.players
+    names = game.setup.players
     width = max(map(len, names))
-    for name, sheet in zip(names, game.record.rules.score(game.state), strict=True):
+    for name, sheet in zip(names, game.rules.score(game.state), strict=True):
         lines = ", ".join(f"{line.item} {line.points}" for line in sheet)
         print(f"{name:{width}}  {total(sheet):5}  {lines}")
     print(ending(game))
@@ -218,5 +219,5 @@ def ending(game: Game) -> str:
     result = game.result
     if result is None:
         return "not finished"
-    winners = " and ".join(game.record.players[seat] for seat in result.winners) or "no winner"
+    winners = " and ".join(game.setup.players[seat] for seat in result.winners) or "no winner"
     return f"{' : '.join(map(str, result.totals))}, {winners} ({result.reason})"

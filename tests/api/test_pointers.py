@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
-from lostcities.api.problem_texts import TEXTS
+from lostcities.api.problems.catalogue import SHARED
 
 from tests.client import Client, GameClient, create_game
 
@@ -145,5 +145,5 @@ OF_RECORDS = {
 
 
 def test_the_table_has_every_code_of_a_request_that_does_not_fit() -> None:
-    refusals = {code for code, text in TEXTS.items() if text.status == 422}
+    refusals = {known.code for known in SHARED if known.status == 422}
     assert refusals == {code for _, code, _ in TABLE if code in refusals} | OF_RECORDS

@@ -5,8 +5,8 @@ import random
 from typing import Any
 
 import pytest
-from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
-from lostcities.api.schemas.messages import NOTATION
+from lostcities.api.fields import MAX_BODY, RECORD_EVENT_BYTES
+from lostcities.api.games.moves import NOTATION
 from lostcities.app import create_app
 from lostcities.config import DEFAULT_RATE_LIMITS, Settings
 from lostcities.games.chance import commitment
@@ -384,7 +384,7 @@ def test_the_seed_of_an_unfinished_game_never_leaves(api: Client, app: Any, vari
     """Not by the record, not by a game that is created from it, and not by a verification."""
     game = create_game(api, variant, options=brief(variant, 60))
     stored = app.extensions["games"].store.load(game.id)
-    seed = stored.game.record.seed
+    seed = stored.game.setup.seed
     for _ in range(5):
         answer = game.get("/record", token=game.host)
         assert answer.body["seed"] is None
@@ -396,7 +396,7 @@ def test_the_seed_of_an_unfinished_game_never_leaves(api: Client, app: Any, vari
             *(game.get("/record", token=token).content for token in (None, *game.seats)),
         ]
         assert not any(seed.hex().encode() in content for content in received)
-        own = app.extensions["games"].store.load(copy.id).game.record
+        own = app.extensions["games"].store.load(copy.id).game.setup
         assert own.seed != seed, "the copy does not foretell the game"
         assert not any(own.seed.hex().encode() in content for content in received)
         play(game, 3)

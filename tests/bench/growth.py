@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import redis
-from lostcities.api.schemas.messages import MAX_NAME
+from lostcities.api.games.schemas import MAX_NAME
 from lostcities.bots.core import random_move
 from lostcities.bots.levels import GREEDY, RANDOM
 from lostcities.config import DAY, Settings
-from lostcities.games.game import LONG_GAME_EVENTS, Event, Game, advance, resolve_chance
-from lostcities.games.storage import SNAPSHOT_EVENTS, CreationReceipt, Receipt
+from lostcities.games.game import Event, Game, advance, resolve_chance, start
+from lostcities.games.storage import LONG_GAME_EVENTS, SNAPSHOT_EVENTS, CreationReceipt, Receipt, StoredGame
 from lostcities.rules import duel
 from lostcities.store.durability import Durability
 from lostcities.store.embedded import EmbeddedStore
@@ -30,7 +30,7 @@ from lostcities.variants.registry import VARIANTS
 
 from tests.conformance.tables import TABLES
 from tests.faults.processes import Servers
-from tests.store.tables import dealt, moved, record
+from tests.store.tables import dealt, moved, registration, setup
 
 PLAYED: dict[tuple[str, int], tuple[dict[str, Any], ...]] = {
     ("duel", 2): (
@@ -66,25 +66,25 @@ class Growth(NamedTuple):
     """Additional size of the receipts of all moves. They expire a day after the last one."""
 
 
-def size(server: Any, table: Game, *suffixes: str) -> int:
-    return sum(server.memory_usage(f"lc:{{{table.record.id}}}{suffix}", samples=0) or 0 for suffix in suffixes)
+def size(server: Any, table: StoredGame, *suffixes: str) -> int:
+    return sum(server.memory_usage(f"lc:{{{table.id}}}{suffix}", samples=0) or 0 for suffix in suffixes)
 
 
 def grow(store: RedisStore, server: Any, variant: str, seats: int, rng: random.Random) -> Growth:
     """Play a game with an `Idempotency-Key` for every move, and measure its size."""
     options = VARIANTS[variant].rules.parse_options({})
-    table, events = dealt(record(variant, seats, options=options, seed=rng.randbytes(32)))
+    table, events = dealt(setup(variant, seats, options=options, seed=rng.randbytes(32)))
     store.create(table, events)
     sizes = [size(server, table, "", ":h")]
-    while table.to_act:
-        after, events = moved(table, rng)
-        receipt = Receipt(rng.randbytes(16), table.version, after.version, 1_700_000_000_000 + after.version)
-        store.append(table, after, events, receipt.at, (rng.randbytes(12), receipt))
+    while table.game.to_act:
+        after, events = moved(table, rng, table.at + 1)
+        receipt = Receipt(rng.randbytes(16), table.game.version, after.game.version, after.at)
+        store.append(table, after, events, (rng.randbytes(12), receipt))
         table = after
         sizes.append(size(server, table, "", ":h"))
     receipts = size(server, table, ":k")
-    store.delete(table.record)
-    return Growth(table.version, len(sizes) - 1, sizes[0], sizes[len(sizes) // 2], sizes[-1], receipts)
+    store.delete(table.id)
+    return Growth(table.game.version, len(sizes) - 1, sizes[0], sizes[len(sizes) // 2], sizes[-1], receipts)
 
 
 def growths(store: RedisStore, server: Any, games: int) -> Iterator[str]:
@@ -149,17 +149,20 @@ class Longest(NamedTuple):
 def keep_from_ending(store: RedisStore, server: Any, variant: str, events: int, settings: Settings) -> Longest:
     """Store an unfinished game of so many events, with all that can be in it: a position, long names, receipts."""
     rules, rng = VARIANTS[variant].rules, random.Random(variant)
-    of = record(
+    of = setup(
         variant,
         seats := rules.INFO.seats[1],
         options=rules.parse_options({}),
         players=(WIDE_LETTER * MAX_NAME,) * seats,
-        lifetime=settings.game_ttl * 1000,
-        finished_lifetime=settings.finished_ttl * 1000,
         max_events=settings.max_events,
     )
-    position, _ = dealt(of)
-    table, history = dealt(of._replace(start=position.state))
+    position, _ = resolve_chance(start(of))
+    stored, history = dealt(
+        of._replace(start=position.state),
+        lifetime=settings.game_ttl * 1000,
+        finished_lifetime=settings.finished_ttl * 1000,
+    )
+    table = stored.game
     snapshots: list[Game] = []
 
     def prolong() -> list[Event]:
@@ -178,19 +181,20 @@ def keep_from_ending(store: RedisStore, server: Any, variant: str, events: int, 
 
     while table.version < events - RECEIPTS * MOST_EVENTS_OF_MOVE:
         history += prolong()
-    store.create(table, history, snapshots)
+    stored = stored._replace(game=table)
+    store.create(stored, history, snapshots)
     while table.version + MOST_EVENTS_OF_MOVE < events:
-        before = table
-        added = prolong()
-        receipt = Receipt(bytes(16), before.version, table.version, 1_700_000_000_000)
-        store.append(before, table, added, receipt.at, (rng.randbytes(12), receipt))
+        before, added = stored, prolong()
+        stored = stored._replace(game=table)
+        receipt = Receipt(bytes(16), before.game.version, table.version, stored.at)
+        store.append(before, stored, added, (rng.randbytes(12), receipt))
     key = rng.randbytes(32)
-    store.reserve(key, CreationReceipt(of.id, bytes(16), (bytes(16),) * (seats + 1)))
+    store.reserve(key, CreationReceipt(stored.id, bytes(16), (bytes(16),) * (seats + 1)))
     creation = server.memory_usage(f"lc:key:{key.hex()}", samples=0)
-    game, listed, receipts = (size(server, table, suffix) for suffix in ("", ":h", ":k"))
-    store.delete(of)
+    game, listed, receipts = (size(server, stored, suffix) for suffix in ("", ":h", ":k"))
+    store.delete(stored.id)
     server.delete(f"lc:key:{key.hex()}")
-    return Longest(table.version, game, listed, receipts, creation, table.lifetime)
+    return Longest(table.version, game, listed, receipts, creation, stored.lifetime)
 
 
 def longest(store: RedisStore, server: Any, settings: Settings) -> Iterator[str]:
@@ -208,27 +212,28 @@ def longest(store: RedisStore, server: Any, settings: Settings) -> Iterator[str]
 def copies(store: RedisStore, server: Any, count: int) -> Iterator[str]:
     """Growth of the server's memory with many finished duels, per game."""
     rng = random.Random("copies")
-    table, history = dealt(record())
-    while table.to_act:
+    table, history = dealt()
+    while table.game.to_act:
         table, events = moved(table, rng)
         history += events
     before = server.info("memory")["used_memory"]
-    records = [record() for _ in range(count)]
-    for each in records:
-        store.create(table._replace(record=each), history)
+    registrations = [registration() for _ in range(count)]
+    for each in registrations:
+        store.create(table._replace(registration=each), history)
     grown = server.info("memory")["used_memory"] - before
-    for each in records:
-        store.delete(each)
-    yield f"{count} finished duels of {table.version} events: {grown / count:.0f} bytes of memory each, all included"
+    for each in registrations:
+        store.delete(each.id)
+    each_game = f"{grown / count:.0f} bytes of memory each, all included"
+    yield f"{count} finished duels of {table.game.version} events: {each_game}"
 
 
 def costs(store: RedisStore, server: Any) -> Iterator[str]:
     """Server time of a move in microseconds, at several lengths of a game."""
     yield f"events before the move   µs of a write in the server (mean of {WINDOW})"
-    table, events = dealt(record())
+    table, events = dealt()
     store.create(table, events)
     for length in LENGTHS:
-        while table.version < length:
+        while table.game.version < length:
             table = _append(store, table, [Event(0, "draw deck"), Event("chance", "draw R7", 0)])
         server.config_resetstat()
         for _ in range(WINDOW):
@@ -236,17 +241,18 @@ def costs(store: RedisStore, server: Any) -> Iterator[str]:
         yield f"{length:>22}   {server.info('commandstats')['cmdstat_evalsha']['usec_per_call']:.1f}"
 
 
-def _append(store: RedisStore, table: Game, events: list[Event]) -> Game:
-    after = table._replace(version=table.version + len(events))
-    receipt = Receipt(bytes(16), table.version, after.version, 1_700_000_000_000)
-    written = store.append(table, after, events, receipt.at, (after.version.to_bytes(12, "big"), receipt))
+def _append(store: RedisStore, table: StoredGame, events: list[Event]) -> StoredGame:
+    first, last = table.game.version, table.game.version + len(events)
+    after = table._replace(game=table.game._replace(version=last))
+    receipt = Receipt(bytes(16), first, last, after.at)
+    written = store.append(table, after, events, (last.to_bytes(12, "big"), receipt))
     assert written.done
     return after
 
 
 def load(store: RedisStore, server: Any, moves: int) -> Iterator[str]:
     """Server cost of a move: a read, a write, and the network."""
-    tables = [dealt(record(seed=bytes([number] * 32))) for number in range(50)]
+    tables = [dealt(setup(seed=bytes([number] * 32))) for number in range(50)]
     for table, events in tables:
         store.create(table, events)
     before = _account(server)
@@ -255,12 +261,12 @@ def load(store: RedisStore, server: Any, moves: int) -> Iterator[str]:
     while made < moves and playing:
         index = rng.randrange(len(playing))
         table = playing[index]
-        store.load(table.record.id, b"key")
+        store.load(table.id, b"key")
         after, events = moved(table, rng)
-        receipt = Receipt(bytes(16), table.version, after.version, 1)
-        store.append(table, after, events, 1, (rng.randbytes(12), receipt))
+        receipt = Receipt(bytes(16), table.game.version, after.game.version, after.at)
+        store.append(table, after, events, (rng.randbytes(12), receipt))
         playing[index] = after
-        if not after.to_act:
+        if not after.game.to_act:
             playing.pop(index)
         made += 1
     spent = {name: (value - before[name]) / made for name, value in _account(server).items()}
@@ -310,7 +316,7 @@ def _writes(store: RedisStore, writers: int, seconds: float) -> list[float]:
     deadline = time.monotonic() + seconds
 
     def write() -> None:
-        table, events = dealt(record())
+        table, events = dealt()
         store.create(table, events)
         while (start := time.monotonic()) < deadline:
             table = _append(store, table, [Event(0, "draw deck"), Event("chance", "draw R7", 0)])

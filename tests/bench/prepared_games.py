@@ -1,4 +1,4 @@
-"""GameService to measure with: random games, played in advance by the rules, so that every request in them is legal.
+"""Games to measure with: random games, played in advance by the rules, so that every request in them is legal.
 
 A game is stored with the seed that it was played with, so that the service draws the same outcomes of chance.
 """
@@ -11,15 +11,16 @@ from itertools import cycle, islice
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from lostcities.games.game import Event, Game
+from lostcities.games.game import Event
+from lostcities.games.storage import StoredGame
 from lostcities.games.tokens import format_token, hash_token
-from lostcities.store.codec import encode_record, encode_state
+from lostcities.store.codec import encode_setup, encode_state
 from lostcities.store.redis import RedisStore
 from lostcities.variants.core import FULL
 from lostcities.variants.registry import VARIANTS
 
 from tests.conformance.tables import TABLES, brief
-from tests.store.tables import dealt, moved, record
+from tests.store.tables import dealt, moved, setup
 
 BATCH: Final = 500
 """Events stored by one write."""
@@ -57,7 +58,7 @@ class Request(NamedTuple):
 class PreparedGame(NamedTuple):
     """A game in progress, and the moves that its seats will make."""
 
-    game: Game
+    stored: StoredGame
     events: Sequence[Event]
     moves: Sequence[Event]
     host: str = ""
@@ -68,7 +69,7 @@ class PreparedGame(NamedTuple):
     @property
     def path(self) -> str:
         """The game's path."""
-        return f"/games/{self.game.record.id}"
+        return f"/games/{self.stored.id}"
 
     @property
     def next_token(self) -> str:
@@ -78,29 +79,33 @@ class PreparedGame(NamedTuple):
     @property
     def stored_bytes(self) -> int:
         """Size of what a read of the game gets from the store."""
-        return len(encode_record(self.game.record)) + len(encode_state(self.game))
+        game = self.stored.game
+        return len(encode_setup(self.stored.registration, game.setup)) + len(encode_state(game))
 
     def copy(self) -> "PreparedGame":
         """The same game under another id and with other tokens."""
         host = format_token("host", secrets.token_bytes(16))
-        seats = [format_token("seat", secrets.token_bytes(16)) for _ in self.game.record.players]
-        other = self.game.record._replace(
+        seats = [format_token("seat", secrets.token_bytes(16)) for _ in range(self.stored.game.seats)]
+        other = self.stored.registration._replace(
             id=b32encode(secrets.token_bytes(10)).decode().lower(),
             host=hash_token(host),
             seats=tuple(map(hash_token, seats)),
         )
-        return self._replace(game=self.game._replace(record=other), host=host, seats=seats)
+        return self._replace(stored=self.stored._replace(registration=other), host=host, seats=seats)
 
     def save(self, store: RedisStore) -> "PreparedGame":
         """Store the game and return it."""
-        game = self.game._replace(version=min(BATCH, self.game.version))
-        store.create(game, self.events[:BATCH])
+        before = self._at(min(BATCH, self.stored.game.version))
+        store.create(before, self.events[:BATCH])
         for first in range(BATCH, len(self.events), BATCH):
             events = self.events[first : first + BATCH]
-            after = self.game._replace(version=first + len(events))
-            store.append(game, after, events, self.game.record.created_at, None)
-            game = after
+            after = self._at(first + len(events))
+            store.append(before, after, events, None)
+            before = after
         return self
+
+    def _at(self, version: int) -> StoredGame:
+        return self.stored._replace(game=self.stored.game._replace(version=version))
 
     def at_version(self, version: int, moves: int) -> "PreparedGame":
         """The same position with another number of events before it, and that many random moves to make.
@@ -108,46 +113,49 @@ class PreparedGame(NamedTuple):
         The events are the game's own, repeated. Outcomes of chance depend on the version, so the moves are new ones.
         """
         events = [*islice(cycle(self.events), version)]
-        since = tuple(min(version, each) for each in self.game.decision_versions)
+        game = self.stored.game
+        since = tuple(min(version, each) for each in game.decision_versions)
         # A game at its limit of events has no moves.
-        unlimited = self.game.record._replace(max_events=version + self.game.record.max_events)
-        game = self.game._replace(record=unlimited, version=version, decision_versions=since)
-        return self._replace(game=game, events=events, moves=[*islice(_random_moves(game, random.Random(0)), moves)])
+        unlimited = game.setup._replace(max_events=version + game.setup.max_events)
+        stored = self.stored._replace(game=game._replace(setup=unlimited, version=version, decision_versions=since))
+        return self._replace(
+            stored=stored, events=events, moves=[*islice(_random_moves(stored, random.Random(0)), moves)]
+        )
 
 
 class PlayedGame(NamedTuple):
     """A game that was played to its end."""
 
-    tables: list[Game]
+    tables: list[StoredGame]
     """The table before each move."""
     moves: list[Event]
     events: list[Event]
 
     def before_move(self, first: int = 0) -> PreparedGame:
         """The game as it was before that move."""
-        game = self.tables[first]
-        return PreparedGame(game, self.events[: game.version], self.moves[first:])
+        stored = self.tables[first]
+        return PreparedGame(stored, self.events[: stored.game.version], self.moves[first:])
 
     def middle(self) -> PreparedGame:
         """The game with half of its moves made."""
         return self.before_move(len(self.moves) // 2)
 
 
-def _random_moves(game: Game, rng: random.Random) -> Iterator[Event]:
+def _random_moves(table: StoredGame, rng: random.Random) -> Iterator[Event]:
     """Random moves from there to the end of the game."""
-    while game.to_act:
-        game, (move, *_) = moved(game, rng)
+    while table.game.to_act:
+        table, (move, *_) = moved(table, rng)
         yield move
 
 
 def play(variant: str, seats: int, rng: random.Random, **options: Any) -> PlayedGame:
     """A random game, played to its end."""
     chosen = VARIANTS[variant].rules.parse_options({**brief(variant), **options})
-    game, events = dealt(record(variant, seats, options=chosen, seed=rng.randbytes(32)))
+    table, events = dealt(setup(variant, seats, options=chosen, seed=rng.randbytes(32)))
     tables, moves = [], []
-    while game.to_act:
-        tables.append(game)
-        game, happened = moved(game, rng)
+    while table.game.to_act:
+        tables.append(table)
+        table, happened = moved(table, rng)
         moves.append(happened[0])
         events += happened
     return PlayedGame(tables, moves, events)
@@ -218,7 +226,7 @@ QUESTIONS: Final = ("moves", "apply", "check", "score")
 
 def ask_about_position(game: PreparedGame, question: str) -> Request:
     """A stateless call about the game's position."""
-    of, state = game.game.record, game.game.state
+    of, state = game.stored.game.setup, game.stored.game.state
     body = {"options": of.options.plain(), "position": of.rules.to_position(state, FULL)}
     if question in ("apply", "check"):
         body["move"] = _move(game.moves[0])

@@ -19,15 +19,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from lostcities.games.game import Game, Record
-from lostcities.store.codec import decode_record, decode_state, encode_record, encode_state
+from lostcities.games.game import Game, Setup
+from lostcities.store.codec import decode_setup, decode_state, encode_setup, encode_state
 from lostcities.variants.core import CHANCE, AnyRules
 from lostcities.variants.registry import VARIANTS
 
 from tests.bench.servers import ROOT, compiled
 from tests.conformance.tables import TABLES
 from tests.playing import steps
-from tests.store.tables import record
+from tests.store.tables import registration, setup
 
 SHARE: Final = 0.2
 """Minimum CPU seconds of each measurement in a round."""
@@ -76,13 +76,13 @@ def decisions(variant: str, seats: int, rng: random.Random) -> dict[str, float]:
     return {"seat_decisions": decided / spent, "decisions": (decided + answered) / spent}
 
 
-def restores(of: Record, stored: list[bytes]) -> dict[str, float]:
-    """States decoded per CPU-second, without and with their record."""
-    kept = encode_record(of)
+def restores(of: Setup, stored: list[bytes]) -> dict[str, float]:
+    """States decoded per CPU-second, without and with their setup."""
+    kept = encode_setup(registration(), of)
     return {
         "restores": _rate(lambda: [decode_state(of, 1, data) for data in stored], len(stored)),
-        "restores_with_record": _rate(
-            lambda: [decode_state(decode_record.__wrapped__(kept), 1, data) for data in stored], STATES
+        "restores_with_setup": _rate(
+            lambda: [decode_state(decode_setup.__wrapped__(kept)[1], 1, data) for data in stored], STATES
         ),
     }
 
@@ -96,7 +96,7 @@ def _rate(work: Callable[[], object], units: int) -> float:
     return done / spent
 
 
-def stored_states(of: Record, rng: random.Random) -> list[bytes]:
+def stored_states(of: Setup, rng: random.Random) -> list[bytes]:
     """Encoded states of random games."""
     game, seats = of.rules, len(of.players)
     states: list[Any] = []
@@ -109,19 +109,19 @@ def stored_states(of: Record, rng: random.Random) -> list[bytes]:
 def measure_here(rounds: int) -> list[dict[str, Any]]:
     """Median, minimum and maximum of each rate, for every variant and number of seats, in this process."""
     rng = random.Random("rules")
-    records = {table: record(*table, options=VARIANTS[table[0]].rules.parse_options({})) for table in TABLES}
-    stored = {table: stored_states(of, rng) for table, of in records.items()}
+    setups = {table: setup(*table, options=VARIANTS[table[0]].rules.parse_options({})) for table in TABLES}
+    stored = {table: stored_states(of, rng) for table, of in setups.items()}
     found: dict[tuple[str, int], list[dict[str, float]]] = {table: [] for table in TABLES}
     for _ in range(rounds):
         for table in TABLES:
-            found[table].append(decisions(*table, rng) | restores(records[table], stored[table]))
+            found[table].append(decisions(*table, rng) | restores(setups[table], stored[table]))
     return [
         {"variant": variant, "seats": seats} | {rate: _summary([each[rate] for each in each_round]) for rate in RATES}
         for (variant, seats), each_round in found.items()
     ]
 
 
-RATES: Final = ("seat_decisions", "decisions", "restores", "restores_with_record")
+RATES: Final = ("seat_decisions", "decisions", "restores", "restores_with_setup")
 
 
 def _summary(rates: list[float]) -> dict[str, int]:

@@ -42,7 +42,7 @@ from tests.bench.prepared_games import (
 )
 from tests.bench.servers import ROOT, Server, plain_environment
 
-REQUESTS: Final = "request rate of the service / of the bare stack: (a) Flask, (b) + a Redis read, (c) + a Redis write"
+REQUESTS: Final = "CPU of a request, bare stack / service: (a) Flask, (b) + a Redis read, (c) + a Redis write"
 DECISIONS: Final = "a bot's decision with `include` / with a list before it"
 EXPERTS: Final = "experts: latency for others while they think, and CPU of the server for a decision"
 MOVES: Final = "validated moves per CPU-second of the server"
@@ -131,8 +131,8 @@ class Comparison(NamedTuple):
 
 def _reads(games: Sequence[PreparedGame]) -> Iterator[Comparison]:
     calls: Sequence[tuple[str, float, Callable[[PreparedGame], Request]]] = (
-        (LIST_MOVES, 0.70, list_moves),
-        (GET_GAME, 0.65, get_game),
+        (LIST_MOVES, 0.72, list_moves),
+        (GET_GAME, 0.68, get_game),
         (CHECK_MOVE, 0.60, check_move),
     )
     for name, target, request in calls:
@@ -140,7 +140,7 @@ def _reads(games: Sequence[PreparedGame]) -> Iterator[Comparison]:
         yield Comparison(name, "b", target, workload, workload)
     for question in QUESTIONS:
         workload = constant(_single(games, partial(ask_about_position, question=question)))
-        yield Comparison(f"`POST /variants/{{variant}}/{question}`", "a", 0.50, workload, workload)
+        yield Comparison(f"`POST /variants/{{variant}}/{question}`", "a", 0.35, workload, workload)
 
 
 def _writes(bench: Bench, variant: str, middle: PreparedGame) -> Iterator[Comparison]:
@@ -149,7 +149,7 @@ def _writes(bench: Bench, variant: str, middle: PreparedGame) -> Iterator[Compar
     def sample() -> Workload:
         return Workload([[]], [*islice(make_moves(middle.copy().save(bench.store)), LIST_LENGTH)])
 
-    yield Comparison(MAKE_MOVES, "c", 0.65, partial(bench.moves, whole, make_moves), sample)
+    yield Comparison(MAKE_MOVES, "c", 0.55, partial(bench.moves, whole, make_moves), sample)
     workload = constant(Workload([[create_game(variant)]] * CONNECTIONS, status=201))
     yield Comparison(CREATE_GAME, "c", 0.45, workload, workload)
 
@@ -175,7 +175,8 @@ def _compare(bench: Bench, bare: Server, variant: str, comparison: Comparison) -
     details = {
         "ours/s": _median(ours, "rate"),
         "baseline/s": _median(theirs, "rate"),
-        "by CPU": statistics.median(_quotients(theirs, ours, "cpu")),
+        # Not a measure of the work: the kernel may give all connections to one worker.
+        "by rate": statistics.median(_quotients(ours, theirs, "rate")),
         "CPU-s per 1,000": _median(ours, "cpu"),
         "baseline": _median(theirs, "cpu"),
         "store": _median(ours, "store_cpu"),
@@ -183,7 +184,7 @@ def _compare(bench: Bench, bare: Server, variant: str, comparison: Comparison) -
         "bytes": size,
     }
     unit = f"of ({comparison.baseline})"
-    values = _quotients(ours, theirs, "rate")
+    values = _quotients(theirs, ours, "cpu")
     yield Figure(REQUESTS, comparison.name, variant, unit, values, Target("≥", comparison.target), details, raw)
     if comparison.name == MAKE_MOVES:
         yield _per_cpu("moves, one in a request", variant, 1, None, ours)
@@ -347,7 +348,7 @@ def _long_games() -> list[PreparedGame]:
     found: list[PreparedGame] = []
     while len(found) < 8:
         played = play("duel", 2, rng, rounds=3)
-        late = [number for number, table in enumerate(played.tables) if table.version >= LATE]
+        late = [number for number, table in enumerate(played.tables) if table.game.version >= LATE]
         if len(late) > 2 * LIST_LENGTH:
             found.append(played.before_move(late[0]))
     return found
@@ -434,7 +435,7 @@ def _session(game: PreparedGame) -> Iterator[Request]:
     """A game as bots play it: some stateless calls, then one move after the other."""
     for question in QUESTIONS:
         yield ask_about_position(game, question)
-    yield create_game(game.game.record.variant)
+    yield create_game(game.stored.game.setup.variant)
     for event, request in zip(game.moves, make_moves(game), strict=True):
         now = game._replace(moves=[event])
         yield from (list_moves(now), check_move(now), request, get_game(now))
@@ -481,7 +482,7 @@ def in_process(bench: Bench) -> Iterator[Figure]:
     measured = rules.measure(bench.scale.rules_rounds)
     for name, rate, details in (
         ("decisions, listed and applied", "decisions", {"of seats alone": "seat_decisions"}),
-        ("restores of a stored state", "restores", {"with its record": "restores_with_record"}),
+        ("restores of a stored state", "restores", {"with its setup": "restores_with_setup"}),
     ):
         for form, table in ((form, table) for form, tables in measured.items() for table in tables):
             bound = 50_000 if rate == "restores" else 400_000 if table["variant"] == "duel" else 150_000

@@ -9,7 +9,8 @@ import pytest
 from lostcities.api import render
 from lostcities.boards import board
 from lostcities.boards.svg import card_back
-from lostcities.games.game import Game, Record
+from lostcities.games.game import Game, Setup
+from lostcities.games.storage import StoredGame
 from lostcities.variants.core import CHANCE, FULL, Viewer
 from lostcities.variants.duel.board import HAND_SIZE
 from lostcities.variants.registry import VARIANTS
@@ -19,32 +20,26 @@ from tests import pictures
 from tests.client import Client, create_game
 from tests.conformance.tables import brief, every_table, every_variant
 from tests.playing import do, steps
+from tests.store.tables import registration
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def seated(variant: str, players: list[str], state: Any, version: int = 0) -> Game:
     """A game in the given state."""
-    record = Record(
-        id="a" * 16,
+    setup = Setup(
         variant=variant,
         rules_version=1,
         players=tuple(players),
         options=state.options,
         chance="client",
-        seed=None,
-        seeded_by=None,
-        host=b"",
-        seats=(b"",) * len(players),
-        created_at=0,
-        lifetime=1,
-        finished_lifetime=1,
     )
-    return Game(record, state, version, (0,) * (len(players) + 1))
+    return Game(setup, state, version, (0,) * (len(players) + 1))
 
 
 def drawn(table: Game, viewer: Viewer) -> str:
-    return board(render.game(table, 0, FULL if table.is_over else viewer), render.score(table))
+    stored = StoredGame(registration(table.seats), table, 0)
+    return board(render.game(stored, viewer), render.score(table))
 
 
 def names(seats: int) -> list[str]:

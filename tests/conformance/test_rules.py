@@ -153,7 +153,7 @@ def test_an_answer_that_needs_no_hidden_card_is_the_same_in_every_world(variant:
             continue
         viewer = rng.choice((None, *range(seats)))
         view = game.to_position(step.before, viewer)
-        if positions.viewer_of(view) == FULL:
+        if positions.shown_to(view) == FULL:
             assert view == game.to_position(step.before, FULL)
             continue
         one, other = (

@@ -16,7 +16,7 @@ from tests.client import Client, GameClient, create_game
 from tests.conformance.tables import every_table, every_variant
 from tests.conftest import client_of
 from tests.sse import messages
-from tests.store.tables import record
+from tests.store.tables import setup
 
 LIMIT = 20
 SEED = "5e" * 32
@@ -47,7 +47,7 @@ def play_in_memory(game: Game, rng: random.Random) -> tuple[Game, list[Event]]:
     events: list[Event] = []
     while seats := [actor for actor in game.to_act if actor != "chance"]:
         seat = rng.choice(seats)
-        game, event = advance(game, seat, rng.choice(game.record.rules.legal_moves(game.state, seat)))
+        game, event = advance(game, seat, rng.choice(game.rules.legal_moves(game.state, seat)))
         game, answers = resolve_chance(game)
         events += [event, *answers]
     return game, events
@@ -56,20 +56,20 @@ def play_in_memory(game: Game, rng: random.Random) -> tuple[Game, list[Event]]:
 @every_table
 @pytest.mark.parametrize("limit", [1, 2, 3, 7, 8, 9, 30])
 def test_a_game_ends_at_its_limit_and_not_before(variant: str, seats: int, limit: int) -> None:
-    opened, opening = resolve_chance(start(record(variant, seats)._replace(max_events=limit)))
+    opened, opening = resolve_chance(start(setup(variant, seats)._replace(max_events=limit)))
     game, events = play_in_memory(opened, random.Random(limit))
     history = [*opening, *events]
     result = game.result
     assert result
-    assert (result.reason == "too-long") == (game.record.rules.result(game.state) is None)
+    assert (result.reason == "too-long") == (game.rules.result(game.state) is None)
     assert result.reason != "too-long" or game.version >= limit
     assert [version for version, event in enumerate(history) if event.actor != "chance" and version >= limit] == []
     # The past of the game is not over, and its replay gives the same game.
-    assert replay(start(game.record), history) == game
-    earlier = [replay(start(game.record), history[:version]) for version in range(len(history))]
+    assert replay(start(game.setup), history) == game
+    earlier = [replay(start(game.setup), history[:version]) for version in range(len(history))]
     assert [each.version for each in earlier if each.is_over] == []
     with pytest.raises(IllegalMove) as caught:
-        advance(game, 0, next(iter(game.record.rules.VOCABULARY.values())))
+        advance(game, 0, next(iter(game.rules.VOCABULARY.values())))
     assert caught.value.rule == "game-over"
 
 
@@ -111,7 +111,7 @@ def test_a_list_of_moves_ends_at_the_limit(api: Client, variant: str) -> None:
     """The host's list continues past chance. All of it is made, or nothing if it exceeds the limit."""
     rules = VARIANTS[variant].rules
     seats = rules.INFO.seats[1]
-    of = record(variant, seats)._replace(seed=bytes.fromhex(SEED), options=rules.parse_options({}), max_events=LIMIT)
+    of = setup(variant, seats)._replace(seed=bytes.fromhex(SEED), options=rules.parse_options({}), max_events=LIMIT)
     opened, _ = resolve_chance(start(of))
     _, events = play_in_memory(opened, random.Random(5))
     moves = [{"seat": event.actor, "notation": event.notation} for event in events if event.actor != "chance"]
@@ -142,17 +142,17 @@ def test_outcomes_that_a_host_states_may_exceed_the_limit(store_url: str, varian
     settings = Settings(redis_url=store_url, redis_timeout=20_000, rate_limits=None, max_events=limit)
     seats, rng = VARIANTS[variant].rules.INFO.seats[0], random.Random(limit)
     client_chance = create_game(client_of(create_app(settings)), variant, seats, chance="client")
-    of = record(variant, seats)._replace(seed=None, options=VARIANTS[variant].rules.parse_options({}), max_events=limit)
+    of = setup(variant, seats)._replace(seed=None, options=VARIANTS[variant].rules.parse_options({}), max_events=limit)
     game = start(of)
     while to_act := client_chance.get().body["to_act"]:
         assert to_act == [*game.to_act]
         actor = rng.choice(game.to_act)
         if actor == "chance":
-            move = game.record.rules.sample_chance(game.state, rng.randrange)
+            move = game.rules.sample_chance(game.state, rng.randrange)
             answer = client_chance.outcome(move.notation)
         else:
             assert game.version < limit
-            move = rng.choice(game.record.rules.legal_moves(game.state, actor))
+            move = rng.choice(game.rules.legal_moves(game.state, actor))
             answer = client_chance.move(move.notation, actor)
         assert answer.status == 200, answer.content
         game, _ = advance(game, actor, move)

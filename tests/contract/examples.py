@@ -29,7 +29,7 @@ from tests.conformance.tables import brief
 from tests.conftest import client_of
 from tests.contract import conforms
 
-FILE = Path(__file__).parents[2] / "service" / "lostcities" / "api" / "examples.json"
+FILE = Path(__file__).parents[2] / "service" / "lostcities" / "api" / "contract" / "examples.json"
 SEED = "5e" * 32
 NAMES = ("Ann", "Ben", "Cid", "Dee", "Eve")
 PLAIN_TIMES = {"created_at": "2026-11-01T12:00:00.000Z", "expires_at": "2026-12-01T12:00:00.000Z"}

@@ -12,7 +12,7 @@ from typing import Any
 
 import requests
 import schemathesis
-from lostcities.api.schemas.naming import pascal_case
+from lostcities.api.naming import pascal_case
 from lostcities.variants.registry import VARIANTS
 from schemathesis.openapi.checks import IgnoredAuth, RejectedPositiveData
 
@@ -169,7 +169,7 @@ OF_RECORDS = (
 
 
 def _positions(*variants: str) -> dict[str, str]:
-    return dict.fromkeys((code for variant in variants for code in VARIANTS[variant].schema.INVARIANTS), POSITION)
+    return dict.fromkeys((code for variant in variants for code in VARIANTS[variant].schema.invariants), POSITION)
 
 
 BEYOND_SCHEMA: dict[str, dict[str, str]] = {

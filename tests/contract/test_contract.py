@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ import jsonschema_rs
 import openapi_spec_validator
 import pytest
 from flask import Flask
-from lostcities.api.problem_types import MEANINGS, PROBLEMS
-from lostcities.api.schemas.naming import pascal_case
+from lostcities.api.games.schemas import Options, Position
+from lostcities.api.naming import pascal_case
+from lostcities.api.problems.catalogue import CATALOGUE
+from lostcities.api.problems.responses import RESPONSES
 from lostcities.games.storage import StoreUnavailable
 from lostcities.variants.registry import VARIANTS
 
@@ -86,7 +89,7 @@ REQUESTED = [
 SHARED = {
     schema.__name__
     for variant in VARIANTS
-    for schema in (VARIANTS[variant].schema.POSITION, VARIANTS[variant].schema.OPTIONS)
+    for schema in (VARIANTS[variant].schema.of(Position), VARIANTS[variant].schema.of(Options))
 }
 
 
@@ -213,7 +216,7 @@ def test_no_list_of_lists_has_an_enum() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_option_says_its_default(variant: str) -> None:
-    properties = SCHEMAS_OF_CONTRACT[VARIANTS[variant].schema.OPTIONS.__name__]["properties"]
+    properties = SCHEMAS_OF_CONTRACT[VARIANTS[variant].schema.of(Options).__name__]["properties"]
     for option in VARIANTS[variant].rules.INFO.options:
         short = json.dumps(option.default, separators=(",", ":"))
         default = f"in `GET /variants/{variant}`" if isinstance(option.default, dict) else f"`{short}`"
@@ -223,6 +226,19 @@ def test_every_option_says_its_default(variant: str) -> None:
 def test_no_member_has_a_default() -> None:
     """openapi-typescript makes each member with a default required, in requests, too."""
     assert [path for path, schema in EVERY_SCHEMA if "default" in schema] == []
+
+
+# Names ---------------------------------------------------------------------------------------------------------------
+
+SOURCE = "".join(path.read_text() for path in (ROOT / "service" / "lostcities").rglob("*.py"))
+NOT_SEARCHED = {name for name in SCHEMAS_OF_CONTRACT if name.startswith("Lantern")}
+"""The schemas of the game that tests add from outside of the package."""
+
+
+@pytest.mark.parametrize("name", sorted(SCHEMAS_OF_CONTRACT.keys() - NOT_SEARCHED))
+def test_a_search_for_the_name_of_a_schema_finds_its_definition(name: str) -> None:
+    """A class, or a name in a list of those that follow from a game's vocabulary."""
+    assert re.search(rf'^class {name}(View)?\(|"{name}"', SOURCE, re.MULTILINE)
 
 
 # Lists of values -----------------------------------------------------------------------------------------------------
@@ -362,31 +378,29 @@ def test_links_lead_from_creation_to_the_score() -> None:
 # Errors ------------------------------------------------------------------------------------------------------------
 
 RAISES = re.compile(
-    r"""(?:Malformed|Unauthorized|Forbidden|PreconditionFailed|KeyReused|NothingToDecide|IllegalMove|InvalidRecord|Problem)\(\s*(?:\d+,\s*)?"([a-z-]+)\""""
+    r"""(?:Malformed|Unauthorized|Forbidden|PreconditionFailed|KeyReused|NothingToDecide|IllegalMove|InvalidRecord|ProblemError)\(\s*(?:\d+,\s*)?"([a-z-]+)\""""
 )
 
 
 def codes_raised() -> set[str]:
     """All problem codes in the source, except those of the rules."""
-    folders = ("", "api", "games", "store")
-    sources = [
-        path.read_text() for folder in folders for path in (ROOT / "service" / "lostcities" / folder).glob("*.py")
-    ]
+    folders = ("*.py", "api/**/*.py", "games/*.py", "store/*.py")
+    sources = [path.read_text() for folder in folders for path in (ROOT / "service" / "lostcities").glob(folder)]
     return {code for source in sources for code in RAISES.findall(source)}
 
 
 def test_the_contract_lists_exactly_the_codes_that_are_raised() -> None:
     of_games = {code for variant in VARIANTS.values() for code in variant.rules.INFO.rules}
-    of_positions = {code for variant in VARIANTS.values() for code in variant.schema.INVARIANTS}
+    of_positions = {code for variant in VARIANTS.values() for code in variant.schema.invariants}
     of_werkzeug = {"method-not-allowed", "request-entity-too-large", "request-timeout"}
     of_stores = {StoreUnavailable.code, *(kind.code for kind in StoreUnavailable.__subclasses__())}
-    known = {code for kind in PROBLEMS.values() for code in kind.codes}
+    known = {code for response in RESPONSES.values() for code in response.codes}
     assert known - of_games - of_positions - of_werkzeug - of_stores == codes_raised() - of_games - of_positions
 
 
 def test_every_code_is_explained(api: Client) -> None:
     """By `GET /problems` and `GET /problems/{code}`; the `type` of a problem is this address."""
-    codes = {code for kind in PROBLEMS.values() for code in kind.codes} | {"not-found", "bad-request"}
+    codes = {code for response in RESPONSES.values() for code in response.codes} | {"not-found", "bad-request"}
     listed = api.get("/problems").body["problems"]
     assert [each["code"] for each in listed] == sorted(codes)
     for each in listed:
@@ -398,19 +412,19 @@ def test_every_code_is_explained(api: Client) -> None:
 
 
 def test_every_status_of_a_code_is_explained() -> None:
-    for kind in PROBLEMS.values():
-        for code in kind.codes:
-            assert kind.status in [meaning.status for meaning in MEANINGS[code]], code
+    for response in RESPONSES.values():
+        for code in response.codes:
+            assert response.status in [meaning.status for meaning in CATALOGUE[code]], code
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_rules_and_invariants_of_a_variant_are_explained_with_its_own_text(variant: str) -> None:
-    for code, text in [*VARIANTS[variant].rules.INFO.rules.items(), *VARIANTS[variant].schema.INVARIANTS.items()]:
-        assert text in [each.meaning for each in MEANINGS[code] if variant in each.variants or not each.variants], code
+    for code, text in [*VARIANTS[variant].rules.INFO.rules.items(), *VARIANTS[variant].schema.invariants.items()]:
+        assert text in [each.meaning for each in CATALOGUE[code] if variant in each.variants or not each.variants], code
 
 
 def test_the_texts_about_problems_are_sentences() -> None:
-    for code, meanings in MEANINGS.items():
+    for code, meanings in CATALOGUE.items():
         for each in meanings:
             for sentence in (each.meaning, each.remedy):
                 assert re.fullmatch(r"[A-Z`].{10,}\.", sentence), (code, sentence)
@@ -418,18 +432,17 @@ def test_the_texts_about_problems_are_sentences() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_contract_lists_every_invariant_of_the_rules(variant: str) -> None:
-    name = f"{variant.replace('-', '_')}.py"
-    rules = ROOT / "service" / "lostcities" / "rules"
+    (folder,) = import_module(VARIANTS[variant].package).__path__
     named = {
         node.args[0].value
-        for module in (rules / name, rules / "positions" / name)
+        for module in (Path(folder, "rules.py"), Path(folder, "position.py"))
         for node in ast.walk(ast.parse(module.read_text()))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id in ("InvalidPosition", "InvalidOptions")
         and isinstance(node.args[0], ast.Constant)
     }
-    assert named == VARIANTS[variant].schema.INVARIANTS.keys()
+    assert named == VARIANTS[variant].schema.invariants.keys()
 
 
 # Examples ----------------------------------------------------------------------------------------------------------
@@ -487,7 +500,7 @@ def test_the_example_of_a_problem_has_one_of_its_codes() -> None:
     for name, response in CONTRACT["components"]["responses"].items():
         for example in response["content"]["application/problem+json"]["examples"].values():
             assert example["value"]["code"] in response["x-problem-codes"], name
-            assert example["value"]["status"] == PROBLEMS[name].status, name
+            assert example["value"]["status"] == RESPONSES[name].status, name
 
 
 def test_every_problem_has_an_example() -> None:

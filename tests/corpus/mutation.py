@@ -19,6 +19,7 @@ from lostcities.variants.core import AnyRules
 from lostcities.variants.registry import VARIANTS
 
 from tests.playing import source
+from tests.test_readme import with_section
 
 ROOT: Final = Path(__file__).parents[2]
 CORPUS: Final = ROOT / "openapi" / "corpus"
@@ -152,10 +153,7 @@ def section(name: str) -> tuple[str, str]:
 
 def write(name: str, text: str) -> None:
     """Write a section of the page."""
-    begin, end = section(name)
-    page = PAGE.read_text()
-    before, _, rest = page.partition(begin)
-    PAGE.write_text(f"{before}{begin}\n{text}\n{end}{rest.partition(end)[2]}")
+    PAGE.write_text(with_section(PAGE.read_text(), *section(name), text.splitlines()))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import pytest
 import redis
 import requests
 import yaml
-from lostcities.api.problem_types import MAX_BODY, RECORD_EVENT_BYTES
+from lostcities.api.fields import MAX_BODY, RECORD_EVENT_BYTES
 from lostcities.app import create_app
 from lostcities.auth import resolve_address
 from lostcities.config import Settings

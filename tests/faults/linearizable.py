@@ -38,13 +38,13 @@ def judge(table: Game, request: Request) -> tuple[Game, Any]:
     """The new game and the response by the rules."""
     if request.kind == "move":
         try:
-            asked = resolve_moves(table.record.rules, [RequestedMove(seat=request.seat, notation=request.notation)])
+            asked = resolve_moves(table.rules, [RequestedMove(seat=request.seat, notation=request.notation)])
             after, events = apply_moves(table, HOST, asked, past_chance=True)
         except IllegalMove as error:
             return table, error.rule
         return after, (after.version, tuple((event.actor, event.notation) for event in events))
     if request.kind == "moves":
-        legal = table.record.rules.legal_moves
+        legal = table.rules.legal_moves
         seats = [seat for seat in table.to_act if seat != CHANCE]
         return table, (
             table.version,
@@ -52,7 +52,7 @@ def judge(table: Game, request: Request) -> tuple[Game, Any]:
         )
     return table, (
         table.version,
-        msgspec.json.decode(msgspec.json.encode(table.record.rules.to_position(table.state, FULL))),
+        msgspec.json.decode(msgspec.json.encode(table.rules.to_position(table.state, FULL))),
     )
 
 

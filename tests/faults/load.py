@@ -11,7 +11,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from lostcities.games.game import Event, Game, Record, replay, resolve_chance, start
+from lostcities.games.game import Event, Game, Setup, replay, resolve_chance, start
 from lostcities.rules import duel
 from lostcities.variants.registry import VARIANTS
 
@@ -84,8 +84,7 @@ def deal(api: Client, number: int) -> PlayedGame:
     answer = persist(lambda: api.post("/games", wish, key=f"game-{uuid.uuid4()}"))
     assert answer.status == 201, answer.content
     created = answer.body
-    record = Record(
-        id=created["id"],
+    setup = Setup(
         variant=variant,
         rules_version=rules.RULES_VERSION,
         players=tuple(wish["players"]),
@@ -93,13 +92,8 @@ def deal(api: Client, number: int) -> PlayedGame:
         chance="server",
         seed=bytes.fromhex(str(wish["seed"])),
         seeded_by="caller",
-        host=b"",
-        seats=(b"",) * seats,
-        created_at=0,
-        lifetime=0,
-        finished_lifetime=0,
     )
-    table, _ = resolve_chance(start(record))
+    table, _ = resolve_chance(start(setup))
     assert created["version"] == table.version
     return PlayedGame(created["id"], created["tokens"]["host"], table)
 
@@ -252,7 +246,7 @@ class Load:
             if not reads:
                 game.requests = [each for each in game.requests if _is_acknowledged(each) or each.answered == inf]
             self._ask(game, "game", partial(api.get, f"/games/{game.id}?view=full", token=game.host))
-            final = replay(start(game.start.record), history)
+            final = replay(start(game.start.setup), history)
             checked = check(game.start, game.requests)
             assert checked.state == final.state
             assert checked.version == len(history)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from lostcities.app import create_app
 from lostcities.config import Settings
-from lostcities.games.game import Event, Game, Record, resolve_chance, start
+from lostcities.games.game import Event, Game, Setup, resolve_chance, start
 from lostcities.games.storage import AppendResult, Receipt, StoredGame
 from lostcities.rules import duel
 from lostcities.store.redis import RedisStore
@@ -19,8 +19,7 @@ from tests.conftest import client_of
 from tests.faults.linearizable import NotLinearizable, Request, check, judge
 from tests.faults.load import Load
 
-RECORD = Record(
-    id="checked",
+SETUP = Setup(
     variant=duel.VARIANT,
     rules_version=duel.RULES_VERSION,
     players=("Ann", "Ben"),
@@ -28,13 +27,8 @@ RECORD = Record(
     chance="server",
     seed=bytes(32),
     seeded_by="caller",
-    host=b"",
-    seats=(b"", b""),
-    created_at=0,
-    lifetime=0,
-    finished_lifetime=0,
 )
-START, _ = resolve_chance(start(RECORD))
+START, _ = resolve_chance(start(SETUP))
 FIRST, OTHER = (move.notation for move in duel.legal_moves(START.state, 0)[:2])
 
 
@@ -98,23 +92,22 @@ class Blind(RedisStore):
     """Overwrites concurrent writes."""
 
     def append(
-        self, before: Game, after: Game, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+        self, before: StoredGame, after: StoredGame, events: Sequence[Event], receipt: tuple[bytes, Receipt] | None
     ) -> AppendResult:
         time.sleep(0.002)
-        now = self.load(before.record.id)
-        return super().append(now.game if now else before, after, events, at, receipt)
+        return super().append(self.load(before.id) or before, after, events, receipt)
 
 
 class Doubling(RedisStore):
     """Sometimes applies a retried write twice."""
 
     def append(
-        self, before: Game, after: Game, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+        self, before: StoredGame, after: StoredGame, events: Sequence[Event], receipt: tuple[bytes, Receipt] | None
     ) -> AppendResult:
-        written = super().append(before, after, events, at, receipt)
+        written = super().append(before, after, events, receipt)
         if written.done and random.random() < 0.1:
-            twice = after._replace(version=after.version + len(events))
-            super().append(after, twice, events, at, None)
+            twice = after._replace(game=after.game._replace(version=after.game.version + len(events)))
+            super().append(after, twice, events, None)
         return written
 
 
@@ -122,14 +115,14 @@ class Forgetful(RedisStore):
     """Sometimes acknowledges a write without storing it."""
 
     def append(
-        self, before: Game, after: Game, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+        self, before: StoredGame, after: StoredGame, events: Sequence[Event], receipt: tuple[bytes, Receipt] | None
     ) -> AppendResult:
         if random.random() < 0.1:
             return AppendResult(done=True)
-        return super().append(before, after, events, at, receipt)
+        return super().append(before, after, events, receipt)
 
 
-class PreconditionFailed(RedisStore):
+class Lagging(RedisStore):
     """Sometimes returns an old version, as a lagging replica would."""
 
     def __init__(self, url: str) -> None:
@@ -155,7 +148,7 @@ def played(store_url: str, store: Any) -> Load:
     return load
 
 
-@pytest.mark.parametrize("store", [Blind, Doubling, Forgetful, PreconditionFailed])
+@pytest.mark.parametrize("store", [Blind, Doubling, Forgetful, Lagging])
 def test_a_broken_store_is_caught(store_url: str, store: type[RedisStore]) -> None:
     load = played(store_url, store)
     with pytest.raises(NotLinearizable):

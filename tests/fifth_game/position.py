@@ -23,7 +23,7 @@ def from_position(players: int, options: Options, position: Position) -> State:
     return state
 
 
-def viewer_of(position: Position) -> Viewer:
+def shown_to(position: Position) -> Viewer:
     """Everybody sees a position without a shaft. Another seat's shaft hides its depth from a spectator as well."""
     return None if position["depth"] is None else FULL
 

@@ -1,21 +1,54 @@
 """Lantern's options, position and score lines."""
 
-from lostcities.api.schemas.fields import Answer, Const, Shared, choice, integer, listed
+from lostcities.api.fields import choice, integer, listed
+from lostcities.api.game_contract import GameContract, MoveNames, Operand, OptionNames
+from lostcities.api.games import moves, records
+from lostcities.api.games import schemas as games
+from lostcities.api.schemas import GameSchemas
+from lostcities.api.variants import schemas as variants
 
 from tests.fifth_game import rules
 
+CONTRACT = GameContract(
+    rules=rules,
+    name="LanternName",
+    phase="LanternPhase",
+    per_seat="dug",
+    moves={
+        "dig": MoveNames("LanternDigMove", "LanternDigAdvice", "DigMoveType"),
+        "leave": MoveNames("LanternLeaveMove", "LanternLeaveAdvice", "LeaveMoveType"),
+    },
+    operands={
+        "times": Operand("How often."),
+    },
+    options={
+        "shafts": OptionNames("LanternShaftsOption", "ShaftsOptionName"),
+    },
+    invariants={
+        "active": "The active seat follows from the number of turns.",
+        "depth": "A shaft has a depth only while it is dug.",
+        "hidden-card": "The depth is named where the answer depends on it.",
+        "phase": "The phase fits the number of turns.",
+        "turns": "A game has as many turns as its option allows.",
+    },
+)
 
-class LanternOptions(Shared):
+
+class Lantern(GameSchemas):
+    """The schemas of lantern."""
+
+    contract = CONTRACT
+
+
+class LanternOptions(Lantern, games.Options):
     """The options of lantern."""
 
-    shafts = integer("Turns of each seat.", 1, rules.MAX_SHAFTS)
+    shafts = integer(CONTRACT.option("shafts"), 1, rules.MAX_SHAFTS)
 
 
-class LanternPosition(Shared):
+class LanternPosition(Lantern, games.Position):
     """A position of lantern."""
 
-    variant = Const(rules.VARIANT, "Tells the position's shape.", required=True)
-    phase = choice("The kind of decision that is due.", [*rules.INFO.phases], required=True)
     active = integer("The seat whose turn it is.", 0, rules.SEATS[1] - 1, required=True)
     turns = integer("Turns so far.", 0, rules.SEATS[1] * rules.MAX_SHAFTS, required=True)
     depth = integer("Of the shaft; 0: none yet; null: another seat's to know.", 0, 6, required=True, allow_none=True)
@@ -24,20 +57,83 @@ class LanternPosition(Shared):
     )
 
 
-class LanternLine(Answer):
+class LanternLine(Lantern, games.Line):
     """A line of a score."""
 
     item = choice("What it is for.", ["dug"], required=True)
     points = integer("What it adds to the total.", -rules.MAX_POINTS, rules.MAX_POINTS, required=True)
 
 
-OPTIONS, POSITION, LINE = LanternOptions, LanternPosition, LanternLine
-PER_SEAT = "dug"
-OPERANDS = {"times": "How often."}
-INVARIANTS = {
-    "active": "The active seat follows from the number of turns.",
-    "depth": "A shaft has a depth only while it is dug.",
-    "hidden-card": "The depth is named where the answer depends on it.",
-    "phase": "The phase fits the number of turns.",
-    "turns": "A game has as many turns as its option allows.",
-}
+# The schemas that every game has, whose members follow from the ones above
+
+
+class LanternMove(Lantern, moves.ListedMove): ...
+
+
+class LanternMoveRequest(Lantern, moves.MoveRequest): ...
+
+
+class LanternAdvisedMove(Lantern, moves.AdvisedMove): ...
+
+
+class LanternBot(Lantern, games.Bot): ...
+
+
+class LanternPlayer(Lantern, games.Player): ...
+
+
+class NewLantern(Lantern, games.NewGameSettings): ...
+
+
+class LanternOutcome(Lantern, games.Outcome): ...
+
+
+class LanternSeatScore(Lantern, games.SeatScore): ...
+
+
+class LanternScore(Lantern, games.Score): ...
+
+
+class LanternAdvice(Lantern, games.Advice): ...
+
+
+class LanternLegalMoves(Lantern, games.LegalMoves): ...
+
+
+class LanternGame(Lantern, games.GameView): ...
+
+
+class CreatedLanternGame(Lantern, games.CreatedGame): ...
+
+
+class LanternRecord(Lantern, records.GameRecordView): ...
+
+
+class LanternLegalMovesQuestion(Lantern, variants.LegalMovesQuestion): ...
+
+
+class LanternAdviceQuestion(Lantern, variants.AdviceQuestion): ...
+
+
+class LanternScoreQuestion(Lantern, variants.ScoreQuestion): ...
+
+
+class LanternMoveQuestion(Lantern, variants.MoveQuestion): ...
+
+
+class LanternMoveListQuestion(Lantern, variants.MoveListQuestion): ...
+
+
+class LanternMovesQuestion(Lantern, variants.MovesQuestion): ...
+
+
+class LanternReached(Lantern, variants.Reached): ...
+
+
+class LanternVerification(Lantern, variants.Verification): ...
+
+
+class LanternOption(Lantern, variants.OptionView): ...
+
+
+class LanternVariant(Lantern, variants.VariantView): ...

@@ -4,8 +4,8 @@ import random
 from typing import Any, NamedTuple
 
 from lostcities.games.chance import SEED_BYTES
-from lostcities.games.game import Event, Game, Record, advance, resolve_chance, start
-from lostcities.games.records import GameRecord, record_of
+from lostcities.games.game import Event, Game, Setup, advance, resolve_chance, start
+from lostcities.games.records import Record, record_of
 from lostcities.variants.core import CHANCE, FULL
 from lostcities.variants.registry import VARIANTS
 
@@ -35,7 +35,7 @@ class Recorded(NamedTuple):
 
     game: Game
     events: list[Event]
-    record: GameRecord
+    record: Record
 
 
 def recorded_game(number: int) -> Recorded:
@@ -50,13 +50,13 @@ def recorded_game(number: int) -> Recorded:
     if rng.random() < 0.25:
         middle, _ = _play(begun, rng, rng.randrange(1, 40))
         if not middle.is_over:
-            position = middle.record.rules.to_position(middle.state, FULL)
-            restored = middle.record.positions.from_position(seats, middle.record.options, position)
-            begun = start(begun.record._replace(start=restored))
+            position = middle.rules.to_position(middle.state, FULL)
+            restored = middle.setup.positions.from_position(seats, middle.setup.options, position)
+            begun = start(begun.setup._replace(start=restored))
     game, events = _play(begun, rng, rng.randrange(60) if rng.random() < 0.4 else 100_000)
-    if rng.random() < 0.5 and game.record.seed and not game.is_over:
-        renewed = game.record._replace(seed=_seed(rng), seed_from=game.version)
-        game, more = _play(game._replace(record=renewed), rng, 100_000)
+    if rng.random() < 0.5 and game.setup.seed and not game.is_over:
+        renewed = game.setup._replace(seed=_seed(rng), seed_from=game.version)
+        game, more = _play(game._replace(setup=renewed), rng, 100_000)
         events = [*events, *more]
     return Recorded(game, events, record_of(game, events))
 
@@ -69,8 +69,7 @@ def _begin(variant: str, seats: int, rng: random.Random) -> Game:
     rules = VARIANTS[variant].rules
     seed = _seed(rng) if rng.random() < 0.875 else None
     return start(
-        Record(
-            id="",
+        Setup(
             variant=variant,
             rules_version=rules.RULES_VERSION,
             players=NAMES[:seats],
@@ -78,18 +77,13 @@ def _begin(variant: str, seats: int, rng: random.Random) -> Game:
             chance="server" if seed else "client",
             seed=seed,
             seeded_by="caller" if seed else None,
-            host=b"",
-            seats=(),
-            created_at=0,
-            lifetime=0,
-            finished_lifetime=0,
         )
     )
 
 
 def _play(game: Game, rng: random.Random, moves: int) -> tuple[Game, list[Event]]:
     """The game after at most so many random moves of seats, with the outcomes of chance that follow."""
-    rules = game.record.rules
+    rules = game.rules
     game, events = resolve_chance(game)
     while moves and (actors := game.to_act):
         actor = rng.choice(actors)
@@ -104,18 +98,18 @@ def _play(game: Game, rng: random.Random, moves: int) -> tuple[Game, list[Event]
     return game, events
 
 
-def long_duel(events: int) -> GameRecord:
+def long_duel(events: int) -> Record:
     """An unfinished duel with at least so many events: the seats draw from the discard piles as long as they can."""
-    record = _begin("duel", 2, random.Random(1)).record
-    record = record._replace(
-        options=record.rules.parse_options({}),
+    setup = _begin("duel", 2, random.Random(1)).setup
+    setup = setup._replace(
+        options=setup.rules.parse_options({}),
         seed=bytes(SEED_BYTES),
         chance="server",
         seeded_by="caller",
         max_events=events + 1,
     )
-    rules, rng = record.rules, random.Random(2)
-    game, happened = resolve_chance(start(record))
+    rules, rng = setup.rules, random.Random(2)
+    game, happened = resolve_chance(start(setup))
     while len(happened) < events:
         seat = game.state.active
         legal = rules.legal_moves(game.state, seat)

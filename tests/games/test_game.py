@@ -1,10 +1,19 @@
-"""A game being played: versions, chance in between, replay, what is redact, and who has seen which decision."""
+"""A game in progress: versions, chance in between, replay, redaction, and which decisions a version shows."""
 
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
-from lostcities.games.game import Event, Game, Record, has_seen_decision, redact, replay, resolve_chance, start
-from lostcities.games.moves import Malformed, Refusal, RequestedMove, apply_moves, resolve_moves
+from lostcities.games.game import Event, Game, Setup, has_seen_decision, redact, replay, resolve_chance, start
+from lostcities.games.moves import (
+    Malformed,
+    PreconditionFailed,
+    Refusal,
+    RequestedMove,
+    apply_moves,
+    require_seen,
+    resolve_moves,
+)
 from lostcities.games.tokens import HOST, Caller, format_token, hash_token, identify
 from lostcities.rules import duel, roll_and_write
 from lostcities.variants.core import IllegalMove, Result
@@ -12,9 +21,8 @@ from lostcities.variants.core import IllegalMove, Result
 SEED = bytes(range(32))
 
 
-def record(game: Any, players: int, **changes: Any) -> Record:
-    made = Record(
-        id="a" * 16,
+def setup(game: Any, players: int, **changes: Any) -> Setup:
+    made = Setup(
         variant=game.VARIANT,
         rules_version=game.RULES_VERSION,
         players=tuple(f"Player {seat}" for seat in range(players)),
@@ -22,11 +30,6 @@ def record(game: Any, players: int, **changes: Any) -> Record:
         chance="server",
         seed=SEED,
         seeded_by="server",
-        host=b"",
-        seats=(),
-        created_at=0,
-        lifetime=1000,
-        finished_lifetime=1000,
     )
     return made._replace(**changes)
 
@@ -36,7 +39,7 @@ def do(table: Game, *notations: str, caller: Caller = HOST) -> tuple[Game, list[
 
 
 def make(table: Game, *requested: RequestedMove, caller: Caller = HOST) -> tuple[Game, list[Event]]:
-    return apply_moves(table, caller, resolve_moves(table.record.rules, requested), past_chance=True)
+    return apply_moves(table, caller, resolve_moves(table.rules, requested), past_chance=True)
 
 
 def held(table: Game) -> str:
@@ -45,7 +48,7 @@ def held(table: Game) -> str:
 
 
 def test_version_0_is_the_game_before_any_event() -> None:
-    before = start(record(duel, 2))
+    before = start(setup(duel, 2))
     assert (before.version, before.to_act, before.state.phase) == (0, ("chance",), "deal")
     table, events = resolve_chance(before)
     assert (table.version, table.to_act) == (2, (0,))
@@ -53,40 +56,40 @@ def test_version_0_is_the_game_before_any_event() -> None:
 
 
 def test_with_client_chance_no_outcome_is_drawn() -> None:
-    before = start(record(duel, 2, chance="client", seed=None))
+    before = start(setup(duel, 2, chance="client", seed=None))
     assert resolve_chance(before) == (before, [])
 
 
 def test_replaying_the_events_gives_the_same_game() -> None:
-    opened, opening = resolve_chance(start(record(duel, 2)))
+    opened, opening = resolve_chance(start(setup(duel, 2)))
     table, events = do(opened, f"discard {held(opened)}", "draw deck")
     assert [event.actor for event in events] == [0, 0, "chance"]
-    assert replay(start(table.record), [*opening, *events]) == table
-    assert replay(start(table.record), opening) == opened
-    assert replay(start(table.record), []) == start(table.record)
+    assert replay(start(table.setup), [*opening, *events]) == table
+    assert replay(start(table.setup), opening) == opened
+    assert replay(start(table.setup), []) == start(table.setup)
 
 
 @pytest.mark.parametrize(("viewer", "expected"), [(0, "draw R7"), (1, "draw ?"), (None, "draw ?"), ("full", "draw R7")])
 def test_a_secret_event_is_shown_to_its_witness_alone(viewer: Any, expected: str) -> None:
     event = Event("chance", "draw R7", visible_to=0)
-    assert redact(record(duel, 2), event, viewer) == expected
-    assert redact(record(duel, 2), Event(0, "draw deck"), viewer) == "draw deck"
+    assert redact(duel, event, viewer) == expected
+    assert redact(duel, Event(0, "draw deck"), viewer) == "draw deck"
 
 
 def test_the_number_of_events_is_limited() -> None:
     """The limit is checked before a seat's move: the card that is drawn may exceed it."""
-    table, _ = resolve_chance(start(record(duel, 2, max_events=4)))
+    table, _ = resolve_chance(start(setup(duel, 2, max_events=4)))
     table, _ = do(table, f"discard {held(table)}", "draw deck")
     assert (table.version, table.to_act, table.phase) == (5, (), "over")
     assert table.result == Result((), (0, 0), "too-long")
-    table, _ = resolve_chance(start(record(duel, 2, max_events=3)))
+    table, _ = resolve_chance(start(setup(duel, 2, max_events=3)))
     with pytest.raises(IllegalMove) as caught:
         do(table, f"discard {held(table)}", "draw deck")
     assert caught.value.rule == "game-over"
 
 
 def test_another_seats_move_leaves_a_decision_as_it_was_put() -> None:
-    table = start(record(roll_and_write, 3, chance="client", seed=None))
+    table = start(setup(roll_and_write, 3, chance="client", seed=None))
     table, _ = do(table, "roll R O Y 1 2 3")
     assert not has_seen_decision(table, 0, 0)
     assert has_seen_decision(table, 1, 0)
@@ -140,12 +143,24 @@ def test_what_is_not_understood_is_named(asked: RequestedMove, code: str, path: 
 
 
 def test_the_host_must_say_who_moves_where_several_can() -> None:
-    table = start(record(roll_and_write, 3, chance="client", seed=None))
+    table = start(setup(roll_and_write, 3, chance="client", seed=None))
     table, _ = do(table, "roll R O Y 1 2 3", "refuse")
     with pytest.raises(Refusal) as caught:
         do(table, "refuse")
     assert caught.value.code == "seat-required"
     assert do(table, "refuse", caller=Caller("seat", 2))[1] == [Event(2, "refuse")]
+
+
+@pytest.mark.parametrize(
+    ("versions", "is_seen"), [([2], True), ([1], False), ([1, 2], True), ([3], False), ([], False)]
+)
+def test_a_list_is_refused_if_one_of_its_decisions_came_up_later(versions: list[int], is_seen: bool) -> None:
+    """The second move names no seat: it is the decision of seat 2, which came up at version 2."""
+    table = start(setup(roll_and_write, 3, chance="client", seed=None))
+    table, _ = do(table, "roll R O Y 1 2 3", "refuse")
+    moves = resolve_moves(roll_and_write, [RequestedMove(seat=1, notation="refuse"), RequestedMove(notation="refuse")])
+    with nullcontext() if is_seen else pytest.raises(PreconditionFailed):
+        apply_moves(table, HOST, moves, past_chance=True, check=require_seen(table, versions))
 
 
 def test_tokens_are_told_apart_by_their_hashes() -> None:

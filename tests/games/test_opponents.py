@@ -9,7 +9,7 @@ from lostcities.bots.core import SeatView, Thinking, run, sample_world
 from lostcities.bots.levels import LEVELS
 from lostcities.games import records
 from lostcities.games.game import Game, start
-from lostcities.games.opponents import advice, decision, settle
+from lostcities.games.opponents import advice, decision, play_automatic
 from lostcities.rules import duel
 from lostcities.variants.core import CHANCE
 from lostcities.variants.registry import VARIANTS
@@ -24,12 +24,12 @@ def bot_to_begin(seed: bytes) -> Game:
     rules = VARIANTS["treasure-hunt"].rules
     state: Any = rules.setup(2, rules.parse_options({}))
     state = rules.apply(state, "chance", rules.parse("roll 1 5 w"))
-    record = records.GameRecord(
+    record = records.Record(
         "treasure-hunt", rules.RULES_VERSION, ("Bot", "Ann"), {}, "server", None, None, (), None,
         position=rules.to_position(state, "full"), bots=("expert", None),
     )  # fmt: skip
     begun = records.begin(record, 1000)
-    return start(begun.record._replace(id="the same id", seed=seed))
+    return start(begun.setup._replace(seed=seed))
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -47,17 +47,17 @@ def test_decisions_and_advice_in_random_pairs_of_games_that_a_seat_cannot_tell_a
         real, guessed = (duel_of(state, level) for state in (step.before, other))
         assert run(decision(real, seat)) == run(decision(guessed, seat))
         # Advice does not depend on the seed either.
-        guessed = guessed._replace(record=guessed.record._replace(seed=b"b" * 32))
+        guessed = guessed._replace(setup=guessed.setup._replace(seed=b"b" * 32))
         assert advice(real, seat, asked) == advice(guessed, seat, asked)
 
 
 def duel_of(state: duel.State, level: str) -> Game:
     """A game in that state, with bots of that level at both seats."""
-    record = records.GameRecord(
+    record = records.Record(
         "duel", duel.RULES_VERSION, ("A", "B"), {"expeditions": 6}, "server", None, None, (), None,
         bots=(level, None),
     )  # fmt: skip
-    begun = records.begin(record, 1000).record
+    begun = records.begin(record, 1000).setup
     return start(begun._replace(start=state, seed=b"a" * 32, bots=(level, level)))
 
 
@@ -67,7 +67,7 @@ def asked(question: Hashable, begin: Callable[[], Thinking[Any]]) -> Any:
 
 
 def test_games_with_different_seeds_ask_different_questions() -> None:
-    """The retry of a creation that failed has the id of the first attempt and another seed."""
+    """The retry of a creation that failed has another seed."""
     asked: list[Hashable] = []
 
     def think(question: Hashable, begin: Callable[[], Thinking[Any]]) -> Any:
@@ -76,7 +76,7 @@ def test_games_with_different_seeds_ask_different_questions() -> None:
 
     firsts = []
     for seed in (b"a" * 32, b"a" * 32, b"b" * 32):
-        settle(bot_to_begin(seed), think)
+        play_automatic(bot_to_begin(seed), think)
         firsts.append(asked[0])
         asked.clear()
     assert firsts[0] == firsts[1] != firsts[2]

@@ -84,8 +84,7 @@ def test_a_write_conflict_is_counted(api: Client, app: Flask, store_url: str) ->
     assert game.move("refuse", 0).status == 200
     after = game.get("")
     assert after.body["version"] == 2
-    table = games.store.load(game.id).game
-    assert not games.store.append(read.game, table, (), read.at, None).done
+    assert not games.store.append(read, games.store.load(game.id), (), None).done
     assert value(client_of(mine), "write_conflicts_total", variant="roll-and-write") == 1
 
 

@@ -24,8 +24,9 @@ from typing import Any
 import pytest
 import redis
 from flask import Flask
-from lostcities.api.problem_types import MAX_BODY
-from lostcities.api.schemas.messages import MAX_MOVES, MAX_NAME, MAX_PAGE
+from lostcities.api.fields import MAX_BODY
+from lostcities.api.games.moves import MAX_MOVES
+from lostcities.api.games.schemas import MAX_NAME, MAX_PAGE
 from lostcities.app import create_app
 from lostcities.auth import hash_api_key, new_api_key
 from lostcities.config import Settings

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from lostcities.api.problem_types import MAX_BODY
+from lostcities.api.fields import MAX_BODY
 from lostcities.client_timeouts import BODY_SECONDS, WRITE_SECONDS
 from lostcities.gunicorn_config import keepalive
 

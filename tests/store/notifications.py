@@ -4,7 +4,7 @@ import queue
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lostcities.store.notifications import ChangeSource
+from lostcities.store.notifications import RedisChangeSource
 
 Notifications = queue.Queue[tuple[str, int | None]]
 
@@ -13,7 +13,7 @@ Notifications = queue.Queue[tuple[str, int | None]]
 def subscribed(url: str, *games: str) -> Iterator[Notifications]:
     """The notifications received about the games, from the time when their subscriptions are active."""
     heard: Notifications = queue.Queue()
-    changes = ChangeSource(url, 5)
+    changes = RedisChangeSource(url, 5)
     changes.start(lambda *what: heard.put(what))
     for game in games:
         changes.watch(game)

@@ -5,7 +5,8 @@ import secrets
 from base64 import b32encode
 from typing import Any
 
-from lostcities.games.game import Event, Game, Record, advance, resolve_chance, start
+from lostcities.games.game import Event, Setup, advance, resolve_chance, start
+from lostcities.games.storage import Registration, StoredGame
 from lostcities.variants.core import CHANCE
 from lostcities.variants.registry import VARIANTS
 
@@ -14,11 +15,10 @@ from tests.conformance.tables import brief
 HOUR = 60 * 60 * 1000
 
 
-def record(variant: str = "duel", seats: int = 2, **changes: Any) -> Record:
-    """A record with a value in every field."""
+def setup(variant: str = "duel", seats: int = 2, **changes: Any) -> Setup:
+    """A setup with a value in every field."""
     game = VARIANTS[variant].rules
-    return Record(
-        id=b32encode(secrets.token_bytes(10)).decode().lower(),
+    return Setup(
         variant=variant,
         rules_version=game.RULES_VERSION,
         players=tuple(f"Player {seat}" for seat in range(seats)),
@@ -26,6 +26,13 @@ def record(variant: str = "duel", seats: int = 2, **changes: Any) -> Record:
         chance="server",
         seed=bytes(32),
         seeded_by="caller",
+    )._replace(**changes)
+
+
+def registration(seats: int = 2, **changes: Any) -> Registration:
+    """A registration with a new id."""
+    return Registration(
+        id=b32encode(secrets.token_bytes(10)).decode().lower(),
         host=bytes(32),
         seats=(bytes(32),) * seats,
         created_at=1_700_000_000_000,
@@ -34,15 +41,18 @@ def record(variant: str = "duel", seats: int = 2, **changes: Any) -> Record:
     )._replace(**changes)
 
 
-def dealt(of: Record) -> tuple[Game, list[Event]]:
-    """A new game after its first chance outcomes."""
-    return resolve_chance(start(of))
+def dealt(of: Setup | None = None, **changes: Any) -> tuple[StoredGame, list[Event]]:
+    """A new game after its first chance outcomes. `changes` are made to its registration."""
+    game, events = resolve_chance(start(of or setup()))
+    whose = registration(game.seats, **changes)
+    return StoredGame(whose, game, whose.created_at), events
 
 
-def moved(table: Game, rng: random.Random) -> tuple[Game, list[Event]]:
+def moved(table: StoredGame, rng: random.Random, at: int = 7) -> tuple[StoredGame, list[Event]]:
     """The game after one random move and the chance outcomes that follow it."""
-    actor = rng.choice(table.to_act)
+    game = table.game
+    actor = rng.choice(game.to_act)
     assert actor != CHANCE
-    after, event = advance(table, actor, rng.choice(table.record.rules.legal_moves(table.state, actor)))
-    settled, answers = resolve_chance(after)
-    return settled, [event, *answers]
+    after, event = advance(game, actor, rng.choice(game.rules.legal_moves(game.state, actor)))
+    after, outcomes = resolve_chance(after)
+    return table._replace(game=after, at=at), [event, *outcomes]

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lostcities.games.game import Game, Record
-from lostcities.games.storage import Receipt, StoreUnavailable
+from lostcities.games.storage import Receipt, StoredGame, StoreUnavailable
 from lostcities.store.redis import RedisStore
 from redis.crc import key_slot
 from redis.exceptions import ResponseError
@@ -22,7 +21,7 @@ from redis.exceptions import ResponseError
 from tests.faults.processes import HOST, ROOT, Servers, Valkey, until
 from tests.store.conftest import PERMISSIONS, has_waitaof
 from tests.store.notifications import subscribed
-from tests.store.tables import dealt, moved, record
+from tests.store.tables import dealt, moved
 from tests.store.tls import CERTIFICATE
 
 
@@ -39,35 +38,33 @@ def store(nodes: list[Valkey]) -> RedisStore:
     return RedisStore(f"redis+cluster://{HOST}:{nodes[0].port},{HOST}:{nodes[1].port}")
 
 
-def slot_of(of: Record) -> int:
-    return key_slot(f"lc:{{{of.id}}}".encode())
+def slot_of(table: StoredGame) -> int:
+    return key_slot(f"lc:{{{table.id}}}".encode())
 
 
 def test_changes_on_every_node_are_notified(store: RedisStore, nodes: list[Valkey]) -> None:
     """One connection to any node is enough."""
     tables = [game_in(store, nodes, node) for node in range(len(nodes))]
     for node in nodes:
-        with subscribed(f"redis+cluster://{HOST}:{node.port}", *(table.record.id for table in tables)) as heard:
+        with subscribed(f"redis+cluster://{HOST}:{node.port}", *(table.id for table in tables)) as heard:
             tables = [play(store, table) for table in tables]
             told = {heard.get(timeout=30) for _ in tables}
-            assert told == {(table.record.id, table.version) for table in tables}
+            assert told == {(table.id, table.game.version) for table in tables}
 
 
-def game_in(store: RedisStore, nodes: list[Valkey], node: int) -> Game:
+def game_in(store: RedisStore, nodes: list[Valkey], node: int) -> StoredGame:
     """A new game whose slot that node holds."""
     while True:
-        table, events = dealt(record())
-        if slot_of(table.record) * len(nodes) // 16384 == node:
+        table, events = dealt()
+        if slot_of(table) * len(nodes) // 16384 == node:
             assert store.create(table, events)
             return table
 
 
-def play(store: RedisStore, table: Game) -> Game:
+def play(store: RedisStore, table: StoredGame) -> StoredGame:
     after, events = moved(table, random.Random(1))
-    assert store.append(table, after, events, 7, None).done
-    kept = store.load(table.record.id)
-    assert kept
-    assert kept.game == after
+    assert store.append(table, after, events, None).done
+    assert store.load(table.id) == after
     return after
 
 
@@ -75,34 +72,34 @@ def test_all_keys_of_a_game_are_in_one_slot_and_games_are_spread(store: RedisSto
     games = [game_in(store, nodes, node) for node in range(3) for _ in range(3)]
     for number, table in enumerate(games):
         after, events = moved(table, random.Random(1))
-        receipt = store.load(table.record.id, b"key")
+        receipt = store.load(table.id, b"key")
         assert receipt
-        assert store.append(table, after, events, 7, (b"key", _receipt(table, after))).done
-        (holder,) = [node for node in nodes if node.client().keys(f"*{table.record.id}*")]
+        assert store.append(table, after, events, (b"key", _receipt(table, after))).done
+        (holder,) = [node for node in nodes if node.client().keys(f"*{table.id}*")]
         assert holder is nodes[number // 3]
-        keys = holder.client().keys(f"*{table.record.id}*")
+        keys = holder.client().keys(f"*{table.id}*")
         assert len(keys) == 3
         slots = {holder.client().execute_command("CLUSTER", "KEYSLOT", key) for key in keys}
-        assert slots == {slot_of(table.record)}
-        found = store.history(table.record.id, 1, 500)
+        assert slots == {slot_of(table)}
+        found = store.history(table.id, 1, 500)
         assert found
-        assert len(found[1]) == after.version
-        assert store.delete(table.record)
+        assert len(found[1]) == after.game.version
+        assert store.delete(table.id)
 
 
-def _receipt(before: Game, after: Game) -> Receipt:
-    return Receipt(bytes(16), before.version, after.version, 7)
+def _receipt(before: StoredGame, after: StoredGame) -> Receipt:
+    return Receipt(bytes(16), before.game.version, after.game.version, 7)
 
 
 def test_games_stay_available_when_their_slot_migrates(store: RedisStore, nodes: list[Valkey]) -> None:
     """Atomic slot migration, as in Valkey 9."""
     table = play(store, game_in(store, nodes, 0))
-    slot, (here, there) = slot_of(table.record), (node.client() for node in nodes[:2])
+    slot, (here, there) = slot_of(table), (node.client() for node in nodes[:2])
     if "MIGRATESLOTS" not in str(here.execute_command("CLUSTER", "HELP")):
         pytest.skip("this server moves slots key by key only")
     to = there.execute_command("CLUSTER", "MYID")
     here.execute_command("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", slot, slot, "NODE", to)
-    until(lambda: there.keys(f"*{table.record.id}*") and not here.keys(f"*{table.record.id}*"), what="the move")
+    until(lambda: there.keys(f"*{table.id}*") and not here.keys(f"*{table.id}*"), what="the move")
     play(store, play(store, table))
 
 
@@ -110,33 +107,33 @@ def test_games_stay_available_when_their_slot_migrates(store: RedisStore, nodes:
 def test_a_slot_that_moves_key_by_key(store: RedisStore, nodes: list[Valkey], has_receipts: bool) -> None:
     """All stages of a migration. No notification is lost."""
     table = game_in(store, nodes, 0)
-    slot, (here, there) = slot_of(table.record), (node.client() for node in nodes[:2])
+    slot, (here, there) = slot_of(table), (node.client() for node in nodes[:2])
     ids = [client.execute_command("CLUSTER", "MYID") for client in (here, there)]
     after, events = moved(table, random.Random(1))
-    assert store.append(table, after, events, 7, (b"key", _receipt(table, after)) if has_receipts else None).done
+    assert store.append(table, after, events, (b"key", _receipt(table, after)) if has_receipts else None).done
     there.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[0])
     here.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[1])
     table = play(store, after)
-    early = store.load(table.record.id, b"unused")
+    early = store.load(table.id, b"unused")
     assert early
-    assert (early.game, early.receipt) == (table, None)
+    assert early == table
     keys = here.execute_command("CLUSTER", "GETKEYSINSLOT", slot, 100)
     here.execute_command("MIGRATE", HOST, nodes[1].port, "", 0, 5000, "KEYS", *keys)
     table = play(store, table)
     if not has_receipts:
         late, more = moved(table, random.Random(1))
         with pytest.raises(StoreUnavailable):  # its receipts would be a new key
-            store.append(table, late, more, 7, (b"key", _receipt(table, late)))
-    with_key = store.load(table.record.id, b"unused")  # without receipts that key is nowhere, and the game is there
+            store.append(table, late, more, (b"key", _receipt(table, late)))
+    with_key = store.load(table.id, b"unused")  # without receipts that key is nowhere, and the game is there
     assert with_key
-    assert (with_key.game, with_key.receipt) == (table, None)
-    found = store.history(table.record.id, 1, 500)
+    assert with_key == table
+    found = store.history(table.id, 1, 500)
     assert found
-    assert len(found[1]) == table.version
+    assert len(found[1]) == table.game.version
     for client in (there, here, nodes[2].client()):
         client.execute_command("CLUSTER", "SETSLOT", slot, "NODE", ids[1])
     play(store, play(store, table))
-    assert there.exists(f"lc:{{{table.record.id}}}")
+    assert there.exists(f"lc:{{{table.id}}}")
 
 
 def test_a_failed_node_does_not_affect_games_on_other_nodes(tmp_path: Path, program: Path) -> None:
@@ -149,7 +146,7 @@ def test_a_failed_node_does_not_affect_games_on_other_nodes(tmp_path: Path, prog
         for _ in range(3):
             start = time.monotonic()
             with pytest.raises(StoreUnavailable):
-                store.load(lost.record.id)
+                store.load(lost.id)
             assert time.monotonic() - start < 0.9
             kept = play(store, kept)
         store.ping()
@@ -174,13 +171,13 @@ def test_a_failover_is_followed_while_the_old_primary_stays_down(tmp_path: Path,
         servers.end()
 
 
-def _answers(store: RedisStore, table: Game) -> bool:
+def _answers(store: RedisStore, table: StoredGame) -> bool:
     try:
-        kept = store.load(table.record.id)
+        kept = store.load(table.id)
     except StoreUnavailable:
         return False
-    assert kept
-    return kept.game == table
+    assert kept == table
+    return True
 
 
 def test_a_cluster_that_is_down_at_first_is_used_when_it_is_up(tmp_path: Path, program: Path) -> None:
@@ -190,10 +187,10 @@ def test_a_cluster_that_is_down_at_first_is_used_when_it_is_up(tmp_path: Path, p
         for node in nodes:
             node.kill()
         store = RedisStore(f"redis+cluster://{HOST}:{nodes[0].port},{HOST}:{nodes[2].port}")
-        table, _ = dealt(record())
+        table, _ = dealt()
         for _ in range(2):
             with pytest.raises(StoreUnavailable):
-                store.load(table.record.id)
+                store.load(table.id)
         for node in nodes:
             node.start()
         until(lambda: _is_gone(store, table), seconds=30)
@@ -202,8 +199,8 @@ def test_a_cluster_that_is_down_at_first_is_used_when_it_is_up(tmp_path: Path, p
         servers.end()
 
 
-def _new_game(store: RedisStore) -> Game | None:
-    table, events = dealt(record())
+def _new_game(store: RedisStore) -> StoredGame | None:
+    table, events = dealt()
     try:
         assert store.create(table, events)
     except StoreUnavailable:
@@ -211,10 +208,10 @@ def _new_game(store: RedisStore) -> Game | None:
     return table
 
 
-def _is_gone(store: RedisStore, table: Game) -> bool:
+def _is_gone(store: RedisStore, table: StoredGame) -> bool:
     """Whether the restarted server is available. It has no data."""
     try:
-        return store.load(table.record.id) is None
+        return store.load(table.id) is None
     except StoreUnavailable:
         return False
 
@@ -222,10 +219,10 @@ def _is_gone(store: RedisStore, table: Game) -> bool:
 # Kept connections --------------------------------------------------------------------------------------------------
 
 
-def in_parallel(store: RedisStore, table: Game, count: int) -> None:
+def in_parallel(store: RedisStore, table: StoredGame, count: int) -> None:
     """Load a game several times at once, so that the store opens as many connections."""
     with ThreadPoolExecutor(count) as pool:
-        assert all(pool.map(lambda _: store.load(table.record.id), range(count)))
+        assert all(pool.map(lambda _: store.load(table.id), range(count)))
 
 
 def connections(server: Valkey) -> int:
@@ -240,10 +237,10 @@ def servers(tmp_path: Path, program: Path) -> Iterator[Servers]:
     started.end()
 
 
-def store_with_game(address: str) -> tuple[RedisStore, Game]:
+def store_with_game(address: str) -> tuple[RedisStore, StoredGame]:
     """A store that calls itself `oracle`, and a game in it."""
     store = RedisStore(f"{address}?client_name=oracle")
-    table, events = dealt(record())
+    table, events = dealt()
     assert store.create(table, events)
     return store, table
 
@@ -252,7 +249,7 @@ def test_calls_one_after_the_other_use_one_connection(servers: Servers) -> None:
     server = servers.valkey()
     store, table = store_with_game(f"redis://{HOST}:{server.port}")
     for _ in range(20):
-        store.load(table.record.id)
+        store.load(table.id)
     assert connections(server) == 1
     in_parallel(store, table, 8)
     assert 1 <= connections(server) <= 8
@@ -265,11 +262,11 @@ def test_connections_that_the_server_closed_are_replaced(servers: Servers) -> No
     for _ in range(5):
         in_parallel(store, table, 16)
         server.client().execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
-        assert store.load(table.record.id)
+        assert store.load(table.id)
         table = play(store, table)
-    found = store.history(table.record.id, 1, 500)
+    found = store.history(table.id, 1, 500)
     assert found
-    assert len(found[1]) == table.version, "no write was lost or made twice"
+    assert len(found[1]) == table.game.version, "no write was lost or made twice"
 
 
 def test_after_a_failover_no_connection_to_the_old_primary_is_kept(servers: Servers) -> None:
@@ -291,7 +288,7 @@ def test_after_a_failover_no_connection_to_the_old_primary_is_kept(servers: Serv
 
     def moves_on() -> bool:
         with suppress(StoreUnavailable):
-            return store.load(table.record.id) is not None and bool(play(store, table))
+            return store.load(table.id) is not None and bool(play(store, table))
         return False
 
     until(moves_on, 30)
@@ -312,7 +309,7 @@ def test_unavailable_sentinels_are_skipped(tmp_path: Path, program: Path) -> Non
         start = time.monotonic()
         store.ping()
         assert time.monotonic() - start < 0.9
-        table, events = dealt(record())
+        table, events = dealt()
         assert store.create(table, events)
         play(store, table)
         with pytest.raises(StoreUnavailable):
@@ -386,22 +383,22 @@ def test_many_greenlets_share_few_connections_and_one_subscription(server: Valke
     output = under_gevent(
         """
         import queue, sys, gevent
-        from lostcities.store.notifications import ChangeSource
+        from lostcities.store.notifications import RedisChangeSource
         from lostcities.store.redis import RedisStore, channel
-        from tests.store.tables import dealt, record
+        from tests.store.tables import dealt
         store, heard = RedisStore(sys.argv[1], connections=4, timeout=20), queue.Queue()
-        changes = ChangeSource(sys.argv[1], 5)
+        changes = RedisChangeSource(sys.argv[1], 5)
         changes.start(lambda *what: heard.put(what))
         def play():
-            table, events = dealt(record())
+            table, events = dealt()
             assert store.create(table, events)
-            changes.watch(table.record.id)
+            changes.watch(table.id)
             return table
         jobs = [gevent.spawn(play) for _ in range(100)]
         gevent.joinall(jobs, raise_error=True)
-        games = {job.value.record.id for job in jobs}
+        games = {job.value.id for job in jobs}
         assert {heard.get(timeout=20) for _ in games} == {(game, None) for game in games}
-        gevent.joinall([gevent.spawn(store.delete, job.value.record) for job in jobs], raise_error=True)
+        gevent.joinall([gevent.spawn(store.delete, job.value.id) for job in jobs], raise_error=True)
         assert {heard.get(timeout=20) for _ in games} == {(game, None) for game in games}
         changes.close()
         print("done")
@@ -433,16 +430,16 @@ def test_the_documented_permissions_are_enough(guarded: Valkey, durability: Any,
     url = f"redis://games:s%40cret@{HOST}:{guarded.port}"
     store = RedisStore(url, durability=durability)
     store.ping()
-    table, events = dealt(record())
+    table, events = dealt()
     assert store.create(table, events)
     after = play(store, table)
     final, more = moved(after, random.Random(2))
-    assert store.append(after, final, more, 8, (b"key", _receipt(after, final))).done
-    store.confirm(table.record.id)
-    assert store.history(table.record.id, 1, 5)
-    with subscribed(url, table.record.id) as heard:
-        assert store.delete(table.record)
-        assert heard.get(timeout=30) == (table.record.id, None)
+    assert store.append(after, final, more, (b"key", _receipt(after, final))).done
+    store.confirm(table.id)
+    assert store.history(table.id, 1, 5)
+    with subscribed(url, table.id) as heard:
+        assert store.delete(table.id)
+        assert heard.get(timeout=30) == (table.id, None)
 
 
 def test_the_permissions_are_documented() -> None:
@@ -461,11 +458,11 @@ def test_tls(guarded: Valkey) -> None:
         options = f"?ssl_ca_certs={CERTIFICATE}&ssl_certfile={CERTIFICATE}&ssl_keyfile={CERTIFICATE}"
         url = f"rediss://games:s%40cret@{HOST}:{port}/0{options}"
         store = RedisStore(url)
-        table, events = dealt(record())
+        table, events = dealt()
         assert store.create(table, events)
-        with subscribed(url, table.record.id) as heard:
+        with subscribed(url, table.id) as heard:
             after = play(store, table)
-            assert heard.get(timeout=30) == (table.record.id, after.version)
+            assert heard.get(timeout=30) == (table.id, after.game.version)
         with pytest.raises(StoreUnavailable):
             RedisStore(f"redis://games:s%40cret@{HOST}:{port}").ping()
         with pytest.raises(StoreUnavailable):

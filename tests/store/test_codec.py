@@ -3,17 +3,17 @@
 import random
 
 from lostcities.games.game import Event, Game
-from lostcities.store.codec import decode_event, decode_record, decode_state, encode_event, encode_record, encode_state
+from lostcities.store.codec import decode_event, decode_setup, decode_state, encode_event, encode_setup, encode_state
 from lostcities.variants.registry import VARIANTS
 
 from tests.conformance.tables import every_table
 from tests.playing import steps
-from tests.store.tables import record
+from tests.store.tables import registration, setup
 
 
 @every_table
 def test_every_state_of_a_game_survives(variant: str, seats: int) -> None:
-    of, game = record(variant, seats), VARIANTS[variant].rules
+    of, game = setup(variant, seats), VARIANTS[variant].rules
     state = game.setup(seats, of.options)
     for version, step in enumerate(steps(game, state, random.Random(1)), 1):
         table = Game(of, step.after, version, tuple(range(version, version + seats + 1)))
@@ -24,7 +24,7 @@ def test_every_state_of_a_game_survives(variant: str, seats: int) -> None:
 
 @every_table
 def test_every_event_of_a_game_survives(variant: str, seats: int) -> None:
-    of, game = record(variant, seats), VARIANTS[variant].rules
+    of, game = setup(variant, seats), VARIANTS[variant].rules
     for step in steps(game, game.setup(seats, of.options), random.Random(2)):
         visible_to = game.visible_to(step.before, step.move) if step.move.by_chance else None
         event = Event(step.actor, step.move.notation, visible_to)
@@ -32,20 +32,21 @@ def test_every_event_of_a_game_survives(variant: str, seats: int) -> None:
 
 
 @every_table
-def test_a_record_survives_with_everything_in_it(variant: str, seats: int) -> None:
-    of, game = record(variant, seats), VARIANTS[variant].rules
+def test_registration_and_setup_survive_with_everything_in_them(variant: str, seats: int) -> None:
+    of, game = setup(variant, seats), VARIANTS[variant].rules
     *_, last = steps(game, game.setup(seats, of.options), random.Random(3))
     rich = of._replace(start=last.before, players=("Ähm ✓",) * seats)
     poor = of._replace(chance="client", seed=None, seeded_by=None)
+    whose = registration(seats)
     for each in (of, rich, poor):
-        back = decode_record(encode_record(each))
-        assert back == each
-        assert repr(back) == repr(each)
+        back = decode_setup(encode_setup(whose, each))
+        assert back == (whose, each)
+        assert repr(back) == repr((whose, each))
 
 
 def test_a_state_is_stored_without_its_options() -> None:
-    """Options never change, so they are stored only in the record."""
-    of = record()
+    """Options never change, so they are stored only in the setup."""
+    of = setup()
     state = VARIANTS["duel"].rules.setup(2, of.options)
     table, bare = (Game(of, each, 0, (0, 0, 0)) for each in (state, state._replace(options=None)))
     assert encode_state(table) == encode_state(bare)

@@ -4,24 +4,30 @@ from typing import Final
 
 from flask import Response, current_app
 
-from lostcities.api.openapi import BINARY_HEADERS, JSON_HEADERS, Blueprint, headers
+from lostcities.api.contract.blueprint import Blueprint
+from lostcities.api.fields import Enumeration, choice
 from lostcities.api.responses import json_response
-from lostcities.api.schemas.messages import Health
+from lostcities.api.schemas import Answer
 
 operations = Blueprint(
     "operations", __name__, description="Health checks and metrics, for the operators of the service."
 )
 
 
+class Health(Answer):
+    """The health of the service."""
+
+    status = choice(
+        "Always `ok`. Any other state is reported as a problem.",
+        Enumeration("HealthStatus", "The state of a healthy service.", ("ok",)),
+        required=True,
+    )
+
+
 @operations.route("/livez")
 @operations.operation("getLiveness", is_limited=False)
 @operations.no_query()
-@operations.response(
-    200,
-    Health,
-    description="The process is alive and answers requests.",
-    headers=headers(*JSON_HEADERS),
-)
+@operations.answer(Health, "The process is alive and answers requests.")
 def get_liveness() -> Response:
     """Check that the process is alive.
 
@@ -33,7 +39,7 @@ def get_liveness() -> Response:
 @operations.route("/readyz")
 @operations.operation("getReadiness", problems=["Unavailable"], is_limited=False)
 @operations.no_query()
-@operations.response(200, Health, description="The service is ready to take requests.", headers=headers(*JSON_HEADERS))
+@operations.answer(Health, "The service is ready to take requests.")
 def get_readiness() -> Response:
     """Check that the service can handle requests.
 
@@ -54,13 +60,7 @@ _METRICS: Final = {
 @operations.route("/metrics")
 @operations.operation("getMetrics", is_limited=False)
 @operations.no_query()
-@operations.response(
-    200,
-    _METRICS,
-    description="The metrics of the process and of its siblings.",
-    content_type="text/plain",
-    headers=headers(*BINARY_HEADERS),
-)
+@operations.answer(_METRICS, "The metrics of the process and of its siblings.", content_type="text/plain")
 def get_metrics() -> Response:
     """Get the metrics in Prometheus' text format.
 

@@ -11,9 +11,9 @@ from webargs.fields import DelimitedList
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 
-from lostcities.api.problem_types import MAX_BODY
-from lostcities.api.problems import Fault, Problem, pointer, unprocessable
-from lostcities.api.schemas.fields import TakesRecord
+from lostcities.api.errors import Fault, ProblemError, pointer, unprocessable
+from lostcities.api.fields import MAX_BODY
+from lostcities.api.schemas import TakesRecord
 
 
 class RequestParser(FlaskParser):
@@ -31,7 +31,7 @@ class RequestParser(FlaskParser):
     def load_json(self, req: Request, schema: Schema) -> Any:
         """The decoded body."""
         if req.mimetype != "application/json":
-            raise Problem(415, "unsupported-media-type", "send JSON, with 'Content-Type: application/json'")
+            raise ProblemError(415, "unsupported-media-type", "send JSON, with 'Content-Type: application/json'")
         limit = current_app.config["MAX_RECORD_BODY"] if isinstance(schema, TakesRecord) else MAX_BODY
         # One byte over the limit: werkzeug cuts a body of unknown length there, and it is then seen to be too large.
         req.max_content_length = limit + 1
@@ -43,9 +43,9 @@ class RequestParser(FlaskParser):
             if len(data) > MAX_BODY and not (isinstance(schema, TakesRecord) and schema.has_record(loaded)):
                 raise RequestEntityTooLarge(f"the body is larger than {MAX_BODY} bytes and has no record")
         except BadRequest:  # malformed chunks, or a connection that was closed too early
-            raise Problem(400, "not-json", "the body cannot be read to its end") from None
+            raise ProblemError(400, "not-json", "the body cannot be read to its end") from None
         if fault:
-            raise Problem(400, "not-json", f"the body is not JSON: {fault}"[:200])
+            raise ProblemError(400, "not-json", f"the body is not JSON: {fault}"[:200])
         g.body = loaded  # the fingerprint of an Idempotency-Key needs it
         return loaded
 

@@ -12,9 +12,10 @@ from lostcities.bots.expert import Estimate
 from lostcities.bots.levels import levels_of
 from lostcities.games.chance import ALGORITHM, commitment
 from lostcities.games.chance import __doc__ as algorithm_text
-from lostcities.games.game import Event, Game, Record, endings, redact
+from lostcities.games.game import Event, Game, endings, redact
 from lostcities.games.moves import GAME_RULES, ViewRequest, acting_seats
 from lostcities.games.service import Verification
+from lostcities.games.storage import StoredGame
 from lostcities.games.tokens import Caller
 from lostcities.variants.core import FULL, AnyRules, Move, Result, Viewer, total
 from lostcities.variants.registry import VARIANTS
@@ -53,22 +54,22 @@ class Include(NamedTuple):
         return added
 
 
-def game(game: Game, at: int, viewer: Viewer, include: Include | None = None) -> Plain:
-    """The game as the viewer may see it; a finished game is public. `at` is the time of its last event."""
-    record = game.record
+def game(stored: StoredGame, viewer: Viewer, include: Include | None = None) -> Plain:
+    """The game as the viewer may see it."""
+    game, setup = stored.game, stored.game.setup
     return {
-        "id": record.id,
-        "variant": record.variant,
-        "rules_version": record.rules_version,
+        "id": stored.id,
+        "variant": setup.variant,
+        "rules_version": setup.rules_version,
         "version": game.version,
-        "players": record.players,
-        "bots": record.bots or (None,) * len(record.players),
-        **situation(game, FULL if game.is_over else viewer),
-        "chance": record.chance,
-        "seeded_by": record.seeded_by,
-        "commitment": None if record.seed is None else commitment(record.seed),
-        "created_at": format_time(record.created_at),
-        "expires_at": format_time(at + game.lifetime),
+        "players": setup.players,
+        "bots": [game.bot_of(seat) for seat in range(game.seats)],
+        **situation(game, game.effective_viewer(viewer)),
+        "chance": setup.chance,
+        "seeded_by": setup.seeded_by,
+        "commitment": None if setup.seed is None else commitment(setup.seed),
+        "created_at": format_time(stored.registration.created_at),
+        "expires_at": format_time(stored.at + stored.lifetime),
         **(include.members(game) if include else {}),
     }
 
@@ -77,12 +78,12 @@ def situation(game: Game, viewer: Viewer) -> Plain:
     """The members that a stored game and a position in a request have in common, as the viewer may see them."""
     to_act = game.to_act
     return {
-        "variant": game.record.variant,
+        "variant": game.setup.variant,
         "status": "playing" if to_act else "finished",
         "to_act": to_act,
         "phase": game.phase,
-        "options": game.record.options.plain(),
-        "position": game.record.rules.to_position(game.state, viewer),
+        "options": game.setup.options.plain(),
+        "position": game.rules.to_position(game.state, viewer),
         "outcome": outcome(game.result),
     }
 
@@ -94,7 +95,7 @@ def outcome(ended: Result | None) -> Plain | None:
 
 def moves(game: Game, seats: Iterable[int]) -> Plain:
     """The legal moves of those seats."""
-    rules, variant = game.record.rules, game.record.variant
+    rules, variant = game.rules, game.setup.variant
     return {
         "variant": variant,
         "version": game.version,
@@ -110,7 +111,7 @@ def moves(game: Game, seats: Iterable[int]) -> Plain:
 def advice(game: Game, seat: int, estimates: Iterable[Estimate]) -> Plain:
     """What each legal move of the seat is worth."""
     return {
-        "variant": game.record.variant,
+        "variant": game.setup.variant,
         "version": game.version,
         "seat": seat,
         "moves": [
@@ -136,20 +137,20 @@ def _words(variant: str, seat: int) -> Mapping[str, msgspec.Raw]:
     }
 
 
-def events(record: Record, first: int, happened: Sequence[Event], viewer: Viewer) -> list[Plain]:
+def events(rules: AnyRules, first: int, happened: Sequence[Event], viewer: Viewer) -> list[Plain]:
     """The events after version `first`, redacted for the viewer."""
     return [
-        {"version": version, "actor": event.actor, "notation": redact(record, event, viewer)}
+        {"version": version, "actor": event.actor, "notation": redact(rules, event, viewer)}
         for version, event in enumerate(happened, first + 1)
     ]
 
 
 def score(game: Game) -> Plain:
     """The score sheets, and the winners of a finished game."""
-    rules = game.record.rules
+    rules = game.rules
     ended = game.result
     return {
-        "variant": game.record.variant,
+        "variant": game.setup.variant,
         "final": ended is not None,
         "seats": [
             {
@@ -165,16 +166,15 @@ def score(game: Game) -> Plain:
 
 def fairness(game: Game) -> Plain:
     """The data to verify chance. The seed is included only when the game is over."""
-    record = game.record
-    seed = record.seed
+    setup, seed, public = game.setup, game.setup.seed, game.public_seed
     return {
         "algorithm": None if seed is None else ALGORITHM,
-        "chance": record.chance,
-        "seeded_by": record.seeded_by,
+        "chance": setup.chance,
+        "seeded_by": setup.seeded_by,
         "commitment": None if seed is None else commitment(seed),
-        "seed": seed.hex() if seed is not None and game.is_over else None,
-        "seed_from": None if seed is None else record.seed_from,
-        "description": "The host supplies chance outcomes." if seed is None else describe_chance(record.rules),
+        "seed": None if public is None else public.hex(),
+        "seed_from": None if seed is None else setup.seed_from,
+        "description": "The host supplies chance outcomes." if seed is None else describe_chance(setup.rules),
     }
 
 
@@ -233,6 +233,6 @@ def etag(version: int, viewer: Viewer, now: Game | None = None, include: Include
     eyes = "" if viewer is None else "-full" if viewer == FULL else f"-s{viewer}"
     if include and viewer is None and "moves" in names and include.caller.role == "host":
         eyes = "-host"  # a spectator sees the same game, and no moves
-    past = "" if now is None or now.version == version else "-open" if now.is_over else "-past"
+    past = "" if now is None or now.version == version else "-open" if now.is_public else "-past"
     added = "".join(f"-{name}" for name in ("moves", "score") if name in names)
     return f'"{version}{eyes}{past}{added}"'

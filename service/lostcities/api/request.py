@@ -1,4 +1,4 @@
-"""Reads the headers of the current request: bearer token, `Idempotency-Key`, `If-Match`, `Last-Event-ID`."""
+"""Reads the headers of the current request: the token, `Idempotency-Key`, conditions, `Last-Event-ID`."""
 
 import hashlib
 import re
@@ -6,10 +6,10 @@ from typing import Final
 
 from flask import g, request
 
+from lostcities.api.contract.headers import IDEMPOTENCY_KEY, IF_MATCH
+from lostcities.api.errors import Fault, unprocessable
+from lostcities.api.games.schemas import ETAG, MAX_VERSION
 from lostcities.api.json_provider import encode
-from lostcities.api.openapi import IDEMPOTENCY_KEY, IF_MATCH
-from lostcities.api.problems import Fault, unprocessable
-from lostcities.api.schemas.messages import ETAG, MAX_VERSION
 from lostcities.games.moves import Unauthorized
 from lostcities.games.service import IdempotencyKey
 
@@ -23,9 +23,14 @@ def bearer_token() -> str:
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
+def has_authorization() -> bool:
+    """Whether the request has the header `Authorization`, valid or not."""
+    return "HTTP_AUTHORIZATION" in request.environ
+
+
 def token() -> str | None:
     """The token of the caller, or `None` without the header. Raises `Unauthorized` if the header has none."""
-    if "HTTP_AUTHORIZATION" not in request.environ:
+    if not has_authorization():
         return None
     found = bearer_token()
     if not found:
@@ -57,6 +62,12 @@ def versions_seen() -> list[int] | None:
     if len(header) > IF_MATCH:
         raise unprocessable([Fault("If-Match", f"must have at most {IF_MATCH} characters")])
     return [int(match[1]) for match in _ETAG.finditer(header)]
+
+
+def has_version(etag: str) -> bool:
+    """Whether `If-None-Match` names the ETag."""
+    # A request without the header is the rule: it costs one look into the environment.
+    return "HTTP_IF_NONE_MATCH" in request.environ and request.if_none_match.contains_weak(etag.strip('"'))
 
 
 def last_event_id() -> int | None:

@@ -6,6 +6,7 @@ from typing import Any
 from flask import Response, request
 
 from lostcities.api.json_provider import encode
+from lostcities.api.request import has_authorization, has_version
 
 
 def json_response(data: Any, status: int = 200, **headers: str) -> Response:
@@ -15,7 +16,7 @@ def json_response(data: Any, status: int = 200, **headers: str) -> Response:
 
 def bytes_response(body: bytes, content_type: str, status: int = 200, **headers: str) -> Response:
     """A complete body. Caches must not keep what a token gives access to."""
-    is_private = "HTTP_AUTHORIZATION" in request.environ or request.method not in ("GET", "HEAD")
+    is_private = has_authorization() or request.method not in ("GET", "HEAD")
     headers["Cache-Control"] = "no-store" if is_private else "no-cache"
     return Response(body, status, headers, content_type=content_type)
 
@@ -27,7 +28,4 @@ def conditional_response(etag: str, build: Callable[[], Any]) -> Response:
 
 def not_modified(etag: str) -> Response | None:
     """A 304 response if `If-None-Match` names the ETag."""
-    # A request without the header is the rule: it costs one look into the environment.
-    if "HTTP_IF_NONE_MATCH" in request.environ and request.if_none_match.contains_weak(etag.strip('"')):
-        return Response(status=304, headers={"ETag": etag})
-    return None
+    return Response(status=304, headers={"ETag": etag}) if has_version(etag) else None

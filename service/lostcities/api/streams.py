@@ -8,14 +8,15 @@ from typing import Any, Final, NamedTuple
 from flask import Response, current_app, request
 
 from lostcities.api import render
+from lostcities.api.errors import ProblemError
 from lostcities.api.json_provider import encode
-from lostcities.api.problems import Problem
+from lostcities.api.request import has_authorization
 from lostcities.games.broadcaster import Broadcaster, TooManyOfAddress, TooManyWatchers
 from lostcities.games.game import Event
 from lostcities.games.moves import Malformed
 from lostcities.games.sse import RETRY, message
 from lostcities.games.storage import StoredGame
-from lostcities.variants.core import FULL, Viewer
+from lostcities.variants.core import Viewer
 
 CONTENT_TYPE: Final = "text/event-stream"
 NO_MORE: Final = "The game is finished and the caller has its last event: nothing will follow."
@@ -45,16 +46,11 @@ def encode_events(stored: StoredGame, first: int, events: Sequence[Event], audie
 
     The message of the newest event contains the game if `include` names something: no client has to ask for it.
     """
-    game, viewer = stored.game, _viewer_of(stored, audience.viewer)
-    shown = render.events(game.record, first - 1, events, viewer)
+    game, viewer = stored.game, audience.viewer
+    shown = render.events(game.rules, first - 1, events, game.effective_viewer(viewer))
     if audience.include.names and shown and shown[-1]["version"] == game.version:
-        shown[-1]["game"] = render.game(game, stored.at, viewer, audience.include)
+        shown[-1]["game"] = render.game(stored, viewer, audience.include)
     return [message("event", encode(each), each["version"]) for each in shown]
-
-
-def _viewer_of(stored: StoredGame, viewer: Viewer) -> Viewer:
-    """The effective viewer: a finished game is public."""
-    return FULL if stored.game.is_over else viewer
 
 
 def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render.Include) -> Response:
@@ -69,13 +65,13 @@ def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render
         return Response(status=204)
     opening = RETRY
     if seen is None:
-        document = render.game(game, stored.at, _viewer_of(stored, viewer), include)
+        document = render.game(stored, viewer, include)
         opening += message("game", encode(document), game.version)
     sent = game.version if seen is None else seen
     connection = request.environ.get("gunicorn.socket")
     with _refusing():
         body = _broadcaster().stream(
-            game.record.id,
+            stored.id,
             _address(),
             Audience(viewer, include),
             sent,
@@ -83,7 +79,7 @@ def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render
             is_connected=lambda: _is_connected(connection),
         )
     response = Response(body, content_type=CONTENT_TYPE, direct_passthrough=True)
-    response.headers["Cache-Control"] = "no-store" if "Authorization" in request.headers else "no-cache"
+    response.headers["Cache-Control"] = "no-store" if has_authorization() else "no-cache"
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
@@ -137,7 +133,7 @@ def _refusing() -> Iterator[None]:
         yield
     except TooManyOfAddress:
         detail = "the maximum number of streams and long polls of your address is open: close some, or try again later"
-        raise Problem(429, "too-many-streams-for-address", detail, headers=headers) from None
+        raise ProblemError(429, "too-many-streams-for-address", detail, headers=headers) from None
     except TooManyWatchers:
         detail = "the maximum number of streams is open: try again later"
-        raise Problem(503, "too-many-streams", detail, headers=headers) from None
+        raise ProblemError(503, "too-many-streams", detail, headers=headers) from None

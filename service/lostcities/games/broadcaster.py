@@ -119,7 +119,7 @@ class _LongPoll:
         self._found: StoredGame | None = None
 
     def deliver(self, page: _Page) -> None:
-        """End the wait if there is something new, or if there will never be."""
+        """End the wait if the game has a newer version, is over or is gone."""
         if page.version > self._after or page.is_over or page.is_gone:
             self._found = page.stored
             self._is_done.set()
@@ -206,15 +206,15 @@ class Broadcaster:
     ) -> Generator[bytes, None, None]:
         """The body of a stream: `opening`, then the events after version `sent` as they happen.
 
-        The stream is counted from now on. Raises `TooManyWatchers`. It is given back when the generator ends, is closed
-        or is dropped, for instance by a response to HEAD, whose body is never read.
+        The stream is counted from now on until the generator ends, is closed or is dropped, for instance by a response
+        to HEAD, whose body is never read. Raises `TooManyWatchers`.
 
         It ends with an `end` message when the game is finished or gone, and without one when the client has to resume:
         the process stops, or the store has lost events that were sent. `is_connected` is asked before
         every heartbeat. `service/lostcities/client_timeouts.py` cuts off a client that does not read.
         """
         body = self._stream(game_id, _Stream(address), audience, sent, opening=opening, is_connected=is_connected)
-        # Runs to the first `yield`, which is inside the `with`: a generator runs its end only if it has begun.
+        # Runs to the first `yield`, which is inside the `with`: a generator that has not begun runs no `finally`.
         next(body)
         return body
 

@@ -1,4 +1,4 @@
-"""A game in progress: its record, which never changes, its state at a version, and its events."""
+"""A game in progress: its setup, which never changes, its state at a version, and its events."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple
@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, NamedTuple
 from lostcities.games.chance import source
 from lostcities.variants.core import (
     CHANCE,
+    FULL,
     OVER,
     Actor,
     AnyRules,
@@ -20,8 +21,6 @@ from lostcities.variants.core import (
 from lostcities.variants.registry import VARIANTS
 
 TOO_LONG: Final = "too-long"
-LONG_GAME_EVENTS: Final = 1_000
-"""An unfinished game of so many events is stored no longer than a finished one. Only matches of rounds have more."""
 GAME_ENDINGS: Final[Mapping[str, str]] = {
     TOO_LONG: "the game has as many events as this service allows; it has no winner",
 }
@@ -33,10 +32,9 @@ def endings(rules: AnyRules) -> Mapping[str, str]:
     return {**rules.INFO.endings, **GAME_ENDINGS}
 
 
-class Record(NamedTuple):
-    """What is fixed when a game is created."""
+class Setup(NamedTuple):
+    """What a game is: everything that determines its course besides its events. Fixed when the game is created."""
 
-    id: str
     variant: str
     rules_version: int
     players: tuple[str, ...]
@@ -45,31 +43,17 @@ class Record(NamedTuple):
     """The variant's own `Options`."""
     chance: Literal["server", "client"]
     """Who determines the outcomes of chance: the seed, or the host."""
-    seed: bytes | None
+    seed: bytes | None = None
     """`None` if the host determines the outcomes."""
-    seeded_by: Literal["server", "caller"] | None
-    host: bytes
-    """The hash of the host's token."""
-    seats: tuple[bytes, ...]
-    """The hash of each seat's token."""
-    created_at: int
-    """Milliseconds since 1970."""
-    lifetime: int
-    """Milliseconds without an event after which an unfinished game expires."""
-    finished_lifetime: int
-    """Milliseconds after its last event at which a finished game expires, or an unfinished one that is long."""
+    seeded_by: Literal["server", "caller"] | None = None
     start: Any = None
     """The state at version 0 of a game created from a position."""
     max_events: int = 5_000
-    """The number of events from which on no seat may move. Records that were stored without it have the default."""
+    """The number of events from which on no seat may move. Games that were stored without it have the default."""
     seed_from: int = 0
     """The seed determines the outcomes of the events after this version: a game may go on from a record without one."""
     bots: tuple[str | None, ...] = ()
     """By seat: the level of the bot that plays it, or `None` for a person. Empty: all seats are persons'."""
-
-    def bot_of(self, seat: Seat) -> str | None:
-        """The level of the bot that plays the seat; `None`: a person does."""
-        return self.bots[seat] if self.bots else None
 
     @property
     def rules(self) -> AnyRules:
@@ -94,57 +78,76 @@ class Event(NamedTuple):
 class Game(NamedTuple):
     """A game at one version."""
 
-    record: Record
+    setup: Setup
     state: Any
     version: int
     decision_versions: tuple[int, ...]
-    """For each seat, then chance: the version since which it is to act, or since which it is not."""
+    """For each seat, then chance: the version of the last event that began, ended or replaced its decision."""
+
+    @property
+    def rules(self) -> AnyRules:
+        """The rules of the variant."""
+        return self.setup.rules
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return len(self.setup.players)
+
+    def bot_of(self, seat: Seat) -> str | None:
+        """The level of the bot that plays the seat, or `None` if a person does."""
+        bots = self.setup.bots
+        return bots[seat] if bots else None
 
     @property
     def to_act(self) -> tuple[Actor, ...]:
         """The actors that are to decide. At the limit of events no seat is."""
-        return _to_act(self.record, self.state, self.version)
+        return _to_act(self.setup, self.state, self.version)
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is finished. Then everything is public."""
+        """Whether the game is finished."""
         return not self.to_act
+
+    def effective_viewer(self, viewer: Viewer) -> Viewer:
+        """The viewer whose view is shown for `viewer`: a finished game is public, its seed included."""
+        return FULL if self.is_over else viewer
+
+    @property
+    def is_public(self) -> bool:
+        """Whether a spectator gets everything."""
+        return self.effective_viewer(None) == FULL
+
+    @property
+    def public_seed(self) -> bytes | None:
+        """The seed, as far as a spectator gets it: before the end it would foretell the chance."""
+        return self.setup.seed if self.is_public else None
 
     @property
     def phase(self) -> str:
         """The kind of decision that is due."""
-        return OVER if self.is_over else self.record.rules.phase(self.state)
+        return OVER if self.is_over else self.rules.phase(self.state)
 
     @property
     def result(self) -> Result | None:
         """How the game ended; `None` while it goes on."""
         if not self.is_over:
             return None
-        rules = self.record.rules
-        by_the_rules = rules.result(self.state)
-        return by_the_rules or Result((), tuple(map(total, rules.score(self.state))), TOO_LONG)
-
-    @property
-    def lifetime(self) -> int:
-        """Milliseconds after the last event at which the game expires."""
-        unfinished, finished = self.record.lifetime, self.record.finished_lifetime
-        if self.is_over:
-            return finished
-        # Space is bytes × time: without this, one address could fill the store with long games that it left.
-        return min(unfinished, finished) if self.version >= LONG_GAME_EVENTS else unfinished
+        by_the_rules = self.rules.result(self.state)
+        return by_the_rules or Result((), tuple(map(total, self.rules.score(self.state))), TOO_LONG)
 
 
-def _to_act(record: Record, state: Any, version: int) -> tuple[Actor, ...]:
-    acting = record.rules.to_act(state)
+def _to_act(setup: Setup, state: Any, version: int) -> tuple[Actor, ...]:
+    acting = setup.rules.to_act(state)
     # The limit is checked before a move of a seat. The outcomes of chance that the move causes may exceed it.
-    return acting if version < record.max_events or acting == (CHANCE,) else ()
+    return acting if version < setup.max_events or acting == (CHANCE,) else ()
 
 
-def start(record: Record) -> Game:
+def start(setup: Setup) -> Game:
     """The game before any event."""
-    rules = record.rules
-    state = rules.setup(len(record.players), record.options) if record.start is None else record.start
-    return Game(record, state, 0, (0,) * (len(record.players) + 1))
+    seats = len(setup.players)
+    state = setup.rules.setup(seats, setup.options) if setup.start is None else setup.start
+    return Game(setup, state, 0, (0,) * (seats + 1))
 
 
 def advance(game: Game, actor: Actor, move: Move) -> tuple[Game, Event]:
@@ -155,26 +158,26 @@ def advance(game: Game, actor: Actor, move: Move) -> tuple[Game, Event]:
 
 
 def _advance(game: Game, actor: Actor, move: Move) -> tuple[Game, Event]:
-    rules = game.record.rules
+    rules = game.rules
     state = rules.apply(game.state, actor, move)
     visible_to = rules.visible_to(game.state, move) if move.by_chance else None
     version = game.version + 1
-    before, after = game.to_act, _to_act(game.record, state, version)
+    before, after = game.to_act, _to_act(game.setup, state, version)
     # In a simultaneous phase the move of one seat does not change the decision of another.
     decision_versions = tuple(
         version if seat == actor or (seat in before) != (seat in after) else earlier
-        for seat, earlier in zip((*range(len(game.record.players)), CHANCE), game.decision_versions, strict=True)
+        for seat, earlier in zip((*range(game.seats), CHANCE), game.decision_versions, strict=True)
     )
-    return Game(game.record, state, version, decision_versions), Event(actor, move.notation, visible_to)
+    return Game(game.setup, state, version, decision_versions), Event(actor, move.notation, visible_to)
 
 
 def resolve_chance(game: Game) -> tuple[Game, list[Event]]:
     """Determine outcomes of chance from the seed until a seat is to act or the game is finished."""
     events: list[Event] = []
-    record = game.record
-    if record.seed is not None:
+    seed = game.setup.seed
+    if seed is not None:
         while game.to_act == (CHANCE,):
-            outcome = record.rules.sample_chance(game.state, source(record.seed, game.version + 1))
+            outcome = game.rules.sample_chance(game.state, source(seed, game.version + 1))
             game, event = advance(game, CHANCE, outcome)
             events.append(event)
     return game, events
@@ -182,20 +185,20 @@ def resolve_chance(game: Game) -> tuple[Game, list[Event]]:
 
 def replay(game: Game, events: Iterable[Event]) -> Game:
     """The game after those further events of its history."""
-    parse = game.record.rules.parse
+    parse = game.rules.parse
     for event in events:
         game, _ = _advance(game, event.actor, parse(event.notation))
     return game
 
 
-def redact(record: Record, event: Event, viewer: Viewer) -> str:
+def redact(rules: AnyRules, event: Event, viewer: Viewer) -> str:
     """The notation of an event for a viewer. A card that the viewer may not see becomes `?`."""
-    if event.visible_to is None or viewer in (event.visible_to, "full"):
+    if event.visible_to is None or viewer in (event.visible_to, FULL):
         return event.notation
-    return record.rules.parse(event.notation).redacted or event.notation
+    return rules.parse(event.notation).redacted or event.notation
 
 
 def has_seen_decision(game: Game, seen: int, actor: Actor) -> bool:
     """Whether the actor was already to make its present decision at version `seen`."""
-    index = len(game.record.players) if actor == CHANCE else actor
+    index = game.seats if actor == CHANCE else actor
     return game.decision_versions[index] <= seen <= game.version

@@ -41,7 +41,7 @@ class NothingToDecide(Refusal):
 
 
 class PreconditionFailed(Refusal):
-    """The decision was put after the version in `If-Match`."""
+    """The decision came up after the versions in `If-Match`."""
 
 
 # Seeing ----------------------------------------------------------------------------------------------------------
@@ -56,13 +56,13 @@ class ViewRequest(NamedTuple):
     """The path of `seat` in the body, if it is not a parameter."""
 
 
-def viewer_of(caller: Caller, seats: int, look: ViewRequest) -> Viewer:
-    """The viewer whose view the caller gets."""
-    seat, view, path = look
+def permitted_viewer(game: Game, caller: Caller, requested: ViewRequest) -> Viewer:
+    """The viewer of a view that the caller requests. Raises `Refusal` if the caller may not have it."""
+    seat, view, path = requested
     if seat is not None and view is not None:
         raise Malformed("seat-or-view", "use either 'seat' or 'view'", parameter="seat")
-    if seat is not None and seat >= seats:
-        detail = f"this game has the seats 0..{seats - 1}"
+    if seat is not None and seat >= game.seats:
+        detail = f"this game has the seats 0..{game.seats - 1}"
         raise Malformed("unknown-seat", detail, path, None if path else "seat")
     if caller.role == "host":
         return FULL if view else seat
@@ -74,33 +74,33 @@ def viewer_of(caller: Caller, seats: int, look: ViewRequest) -> Viewer:
     raise Forbidden("not-your-seat", detail, parameter="seat" if view is None else "view")
 
 
-def acting_seats(game: Game, caller: Caller, look: ViewRequest) -> list[int]:
+def acting_seats(game: Game, caller: Caller, requested: ViewRequest) -> list[int]:
     """The acting seats that the caller may act for and requested."""
-    viewer_of(caller, len(game.record.players), look)
+    permitted_viewer(game, caller, requested)
     return [
         actor
         for actor in game.to_act
         if actor != CHANCE
-        and not game.record.bot_of(actor)
+        and not game.bot_of(actor)
         and (caller.role == "host" or actor == caller.seat)
-        and look.seat in (None, actor)
+        and requested.seat in (None, actor)
     ]
 
 
-def advised_seat(game: Game, caller: Caller, look: ViewRequest) -> Seat:
+def advised_seat(game: Game, caller: Caller, requested: ViewRequest) -> Seat:
     """The seat whose decision the caller wants advice for: the caller's own, or for the host any person's."""
     if caller.role == "spectator":
         raise Unauthorized("token-required", "advice takes the token of a seat or of the host")
-    acting = acting_seats(game, caller, look)
-    if look.seat is not None and game.record.bot_of(look.seat):
-        raise Forbidden("bot-seat", f"seat {look.seat} is played by the service", parameter="seat")
+    acting = acting_seats(game, caller, requested)
+    if requested.seat is not None and game.bot_of(requested.seat):
+        raise Forbidden("bot-seat", f"seat {requested.seat} is played by the service", parameter="seat")
     if not acting:
-        anyone = caller.role == "host" and look.seat is None
+        anyone = caller.role == "host" and requested.seat is None
         detail = "no seat is to decide now" if anyone else "no decision of this seat is expected now"
         raise NothingToDecide("nothing-to-decide", detail)
     if len(acting) > 1:
         detail = f"seats {', '.join(map(str, acting))} are to act: name one"
-        raise Malformed("seat-required", detail, look.path, None if look.path else "seat")
+        raise Malformed("seat-required", detail, requested.path, None if requested.path else "seat")
     return acting[0]
 
 
@@ -133,15 +133,14 @@ GAME_RULES: Final[Mapping[str, str]] = {
 """Rules of this service that a move can break, besides those of the variant."""
 
 
+Check = Callable[[Game, Actor, Move], None]
+"""Is called before a move with the game, the actor and the move. Raises `Refusal` to refuse it."""
+
+
 def apply_moves(
-    game: Game,
-    caller: Caller,
-    moves: Sequence[ResolvedMove],
-    *,
-    past_chance: bool,
-    check: Callable[[Game, Actor, Move], None] | None = None,
+    game: Game, caller: Caller, moves: Sequence[ResolvedMove], *, past_chance: bool, check: Check | None = None
 ) -> tuple[Game, list[Event]]:
-    """The game after the moves and the outcomes of chance that they cause, and the events. Bots have not answered yet.
+    """The game after the moves and the outcomes of chance that they cause, and the events. Bots make no moves here.
 
     :param past_chance: whether the list may continue after an outcome of chance
     :param check: called before each move
@@ -151,37 +150,46 @@ def apply_moves(
     events: list[Event] = []
     for number, (requested, move) in enumerate(moves):
         actor = actor_of(game, caller, requested, move)
-        if check is not None:
+        if check:
             check(game, actor, move)
         game, event = advance(game, actor, move)
         events.append(event)
-        if game.record.seed is not None and game.to_act == (CHANCE,):
-            if number + 1 < len(moves) and not past_chance:
+        is_last = number + 1 == len(moves)
+        if game.setup.seed is not None and game.to_act == (CHANCE,):
+            if not (is_last or past_chance):
                 raise IllegalMove("chance-in-between", f"chance acts after '{move.notation}': end the list with it")
-            game, answers = resolve_chance(game)
-            events += answers
-        if number + 1 < len(moves) and (bot := bot_to_act(game)) is not None:
-            raise IllegalMove(
-                "bot-in-between", f"the bot of seat {bot} moves after '{move.notation}': end the list with it"
-            )
+            game, outcomes = resolve_chance(game)
+            events += outcomes
+        if not is_last and (bot := bot_to_act(game)) is not None:
+            detail = f"the bot of seat {bot} moves after '{move.notation}': end the list with it"
+            raise IllegalMove("bot-in-between", detail)
     return game, events
 
 
-def check_decision_seen(game: Game, caller: Caller, moves: Sequence[ResolvedMove], seen: Sequence[int]) -> None:
-    """Refuse moves for a decision that the game asked for after all of these versions.
+def require_seen(game: Game, versions: Sequence[int] | None) -> Check | None:
+    """A check for `apply_moves` on this game: the decisions must have come up at one of these versions or earlier.
 
-    Checks the first move, and the first move of each other actor that is to act now. Later decisions follow from the
-    list itself. Raises `PreconditionFailed`.
+    It checks the first move, and the first move of each other actor that is to act in `game`. Later decisions follow
+    from the list itself. Raises `PreconditionFailed`.
+
+    :param versions: those that the caller has seen (`If-Match`), or `None` for no condition
     """
-    actors = [actor_of(game, caller, *moves[0])]
-    for requested, move in moves[1:]:
-        if requested.seat is not None or requested.actor is not None:
-            actor = actor_of(game, caller, requested, move)
-            actors += [actor] if actor in game.to_act else []
-    if not any(all(has_seen_decision(game, version, actor) for actor in actors) for version in seen):
-        raise PreconditionFailed(
-            "stale", f"the game is at version {game.version}, and this decision was put after what was seen"
-        )
+    if versions is None:
+        return None
+    unchecked = {*game.to_act}
+    fitting = versions
+
+    def check(now: Game, actor: Actor, _: Move) -> None:
+        nonlocal fitting
+        if now.version == game.version or actor in unchecked:
+            unchecked.discard(actor)
+            fitting = [version for version in fitting if has_seen_decision(game, version, actor)]
+        if not fitting:
+            raise PreconditionFailed(
+                "stale", f"the game is at version {game.version}, and this decision was put after what was seen"
+            )
+
+    return check
 
 
 def check_bots(bots: Sequence[str | None], chance: str) -> None:
@@ -195,14 +203,13 @@ def check_bots(bots: Sequence[str | None], chance: str) -> None:
 
 def actor_of(game: Game, caller: Caller, requested: RequestedMove, move: Move) -> Actor:
     """The actor of a move: the one in the request, the token's seat, or the only one that is to act."""
-    seats = len(game.record.players)
     if requested.seat is not None and requested.actor is not None:
         raise Malformed("seat-or-actor", "use either 'seat' or 'actor'", (*requested.path, "actor"))
-    if requested.seat is not None and requested.seat >= seats:
-        raise Malformed("unknown-seat", f"this game has the seats 0..{seats - 1}", (*requested.path, "seat"))
+    if requested.seat is not None and requested.seat >= game.seats:
+        raise Malformed("unknown-seat", f"this game has the seats 0..{game.seats - 1}", (*requested.path, "seat"))
     if caller.role == "spectator":
         raise Unauthorized("token-required", "a move takes the token of its seat or of the host")
-    if requested.seat is not None and game.record.bot_of(requested.seat):
+    if requested.seat is not None and game.bot_of(requested.seat):
         raise Forbidden("bot-seat", f"seat {requested.seat} is played by the service", (*requested.path, "seat"))
     if caller.seat is None:
         said: Actor | None = CHANCE if requested.actor else requested.seat

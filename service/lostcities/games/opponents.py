@@ -31,10 +31,10 @@ class Think(Protocol):
 
 def bot_to_act(game: Game) -> Seat | None:
     """The first seat that is to act and is played by the service."""
-    return next((actor for actor in game.to_act if actor != CHANCE and game.record.bot_of(actor)), None)
+    return next((actor for actor in game.to_act if actor != CHANCE and game.bot_of(actor)), None)
 
 
-def settle(game: Game, think: Think) -> tuple[Game, list[Event]]:
+def play_automatic(game: Game, think: Think) -> tuple[Game, list[Event]]:
     """Make the moves of bots and determine the outcomes of chance until only persons are to act.
 
     In a simultaneous phase a bot moves although persons are to act too.
@@ -48,15 +48,14 @@ def settle(game: Game, think: Think) -> tuple[Game, list[Event]]:
 
 
 def _decide(game: Game, seat: Seat, think: Think) -> Move:
-    # The seed too: a creation that is retried after a failure has the same id and another seed.
-    question = game.record.id, game.record.seed, game.version, seat, game.state
+    question = game.setup.seed, game.version, seat, game.state
     return think(question, lambda: decision(game, seat))
 
 
-def first_settled(game: Game, events: Iterable[Event]) -> Game:
-    """The game after as many of its events as `settle` made: at the first version at which only persons are to act."""
+def replay_automatic(game: Game, events: Iterable[Event]) -> Game:
+    """The game after those of its next events that `play_automatic` made."""
     for event in events:
-        if bot_to_act(game) is None and (game.to_act != (CHANCE,) or game.record.seed is None):
+        if bot_to_act(game) is None and (game.setup.seed is None or game.to_act != (CHANCE,)):
             break
         game = replay(game, [event])
     return game
@@ -64,12 +63,11 @@ def first_settled(game: Game, events: Iterable[Event]) -> Game:
 
 def decision(game: Game, seat: Seat) -> Thinking[Move]:
     """The move of the bot that plays the seat. It sees what the seat may see; its picks follow from the seed."""
-    record = game.record
-    level = record.bot_of(seat)
-    if level is None or record.seed is None:
+    level, seed = game.bot_of(seat), game.setup.seed
+    if level is None or seed is None:
         raise ValueError(f"no bot plays seat {seat}")
-    moves = record.rules.legal_moves(game.state, seat)
-    return (yield from decide(level, view_of(game, seat), moves, source(record.seed, game.version + 1, BOT_LABEL)))
+    moves = game.rules.legal_moves(game.state, seat)
+    return (yield from decide(level, view_of(game, seat), moves, source(seed, game.version + 1, BOT_LABEL)))
 
 
 def advice(game: Game, seat: Seat, think: Think) -> list[Estimate]:
@@ -78,14 +76,13 @@ def advice(game: Game, seat: Seat, think: Think) -> list[Estimate]:
     The picks follow from what the seat sees: the same view has the same answer, in a stored game and in a question.
     """
     view = view_of(game, seat)
-    seen = repr((game.record.variant, view.options.plain(), view.position, seat))
+    seen = repr((game.setup.variant, view.options.plain(), view.position, seat))
     picks = hashlib.sha256(seen.encode()).digest()
-    moves = game.record.rules.legal_moves(game.state, seat)
+    moves = game.rules.legal_moves(game.state, seat)
     return think(picks, lambda: advise(view, moves, source(picks, 0)))
 
 
 def view_of(game: Game, seat: Seat) -> SeatView:
     """All that a bot in this seat may know."""
-    record = game.record
-    position = record.rules.to_position(game.state, seat)
-    return SeatView(VARIANTS[record.variant], len(record.players), record.options, position, seat)
+    position = game.rules.to_position(game.state, seat)
+    return SeatView(VARIANTS[game.setup.variant], game.seats, game.setup.options, position, seat)

@@ -7,7 +7,7 @@ refused, and the answer hides what the view hides.
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from lostcities.games.game import Event, Game, Record, start
+from lostcities.games.game import Event, Game, Setup, start
 from lostcities.games.moves import (
     Malformed,
     RequestedMove,
@@ -49,7 +49,7 @@ class Question(NamedTuple):
 
     def visible_seats(self, game: Game) -> list[int]:
         """The acting seats of a game that this one has led to, without those whose moves depend on hidden cards."""
-        hidden_card = game.record.positions.hidden_card
+        hidden_card = game.setup.positions.hidden_card
         return [
             seat
             for seat in acting_seats(game, HOST, ViewRequest())
@@ -62,7 +62,7 @@ class Question(NamedTuple):
         return apply_moves(self.game, HOST, self.moves, past_chance=True, check=check)
 
     def _require_visible(self, game: Game, actor: Actor, move: Move | None) -> None:
-        path = game.record.positions.hidden_card(self.view, game.state, actor, move)
+        path = game.setup.positions.hidden_card(self.view, game.state, actor, move)
         if path is not None:
             raise Malformed("hidden-card", "the answer depends on this card, which is hidden", ("position", *path))
 
@@ -77,32 +77,17 @@ def ask(
     """A question about a position, and about moves in it. Raises `Invalid`, or `Malformed` for what is not a move."""
     rules, positions = VARIANTS[variant].rules, VARIANTS[variant].positions
     chosen = rules.parse_options(options)
-    viewer = positions.viewer_of(position)
+    moves = resolve_moves(rules, requested)
+    viewer = positions.shown_to(position)
     filled = position
-    moves: Sequence[ResolvedMove] | None = None
     if viewer != FULL:
-        moves = resolve_moves(rules, requested)
         filled = positions.fill_hidden(chosen, position, _first, [move for _, move in moves if move.by_chance])
-    record = Record(
-        id="",
-        variant=variant,
-        rules_version=rules.RULES_VERSION,
-        players=("",) * players,
-        options=chosen,
-        chance="client",
-        seed=None,
-        seeded_by=None,
-        host=b"",
-        seats=(),
-        created_at=0,
-        lifetime=0,
-        finished_lifetime=0,
-        start=positions.from_position(players, chosen, filled),
-    )
-    return Question(position, viewer, start(record), resolve_moves(rules, requested) if moves is None else moves)
+    state = positions.from_position(players, chosen, filled)
+    setup = Setup(variant, rules.RULES_VERSION, ("",) * players, chosen, "client", start=state)
+    return Question(position, viewer, start(setup), moves)
 
 
 def _first(n: int) -> int:
-    """Any possibility will do, and the same question has always the same answer."""
+    """Always the first possibility, so that the same question has the same answer."""
     del n
     return 0

@@ -1,6 +1,6 @@
 """Whole games as documents: writing the record of a game, and replaying a record event by event.
 
-A record is trusted in nothing. `begin` checks what is fixed when a game is created, `replay_record` each event and each
+Nothing in a record is trusted. `begin` checks what is fixed when a game is created, `replay_record` each event and each
 outcome of chance, `check_outcome` the result. All raise `InvalidRecord` with the part that is wrong.
 """
 
@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.games.chance import commitment, source
-from lostcities.games.game import TOO_LONG, Event, Game, Record, advance, start
+from lostcities.games.game import TOO_LONG, Event, Game, Setup, advance, start
 from lostcities.games.moves import Malformed, check_bots
 from lostcities.variants.core import CHANCE, FULL, IllegalMove, Invalid, InvalidOptions, NotAMove, Path, Result
 from lostcities.variants.registry import VARIANTS
@@ -18,7 +18,7 @@ FORMAT: Final = "lostcities-record/1"
 """The format of the documents. Its number is raised when they mean something else."""
 
 
-class GameRecord(NamedTuple):
+class Record(NamedTuple):
     """A game from its creation to some version."""
 
     variant: str
@@ -59,29 +59,29 @@ class InvalidRecord(Exception):
 # Writing -----------------------------------------------------------------------------------------------------------
 
 
-def record_of(game: Game, events: Sequence[Event]) -> GameRecord:
+def record_of(game: Game, events: Sequence[Event]) -> Record:
     """The record of a game with all of its events.
 
     A seed of an unfinished game would foretell its chance. It is included only if the caller chose it.
     """
-    record, rules = game.record, game.record.rules
-    return GameRecord(
-        variant=record.variant,
-        rules_version=record.rules_version,
-        players=record.players,
-        options=record.options.plain(),
-        chance=record.chance,
-        seed=record.seed if game.is_over or record.seeded_by == "caller" else None,
-        commitment=None if record.seed is None else commitment(record.seed),
+    setup = game.setup
+    return Record(
+        variant=setup.variant,
+        rules_version=setup.rules_version,
+        players=setup.players,
+        options=setup.options.plain(),
+        chance=setup.chance,
+        seed=setup.seed if setup.seeded_by == "caller" else game.public_seed,
+        commitment=None if setup.seed is None else commitment(setup.seed),
         events=events,
         outcome=plain_result(game.result),
-        position=None if record.start is None else rules.to_position(record.start, FULL),
-        seed_from=record.seed_from,
-        bots=record.bots,
+        position=None if setup.start is None else game.rules.to_position(setup.start, FULL),
+        seed_from=setup.seed_from,
+        bots=setup.bots,
     )
 
 
-def plain(record: GameRecord) -> dict[str, Any]:
+def plain(record: Record) -> dict[str, Any]:
     """The document, as JSON data. `position` and `seed_from` are left out where they say nothing."""
     document: dict[str, Any] = {
         "format": FORMAT,
@@ -114,11 +114,11 @@ def plain_result(result: Result | None) -> dict[str, Any] | None:
 # Reading -----------------------------------------------------------------------------------------------------------
 
 
-def parse(document: Mapping[str, Any]) -> GameRecord:
+def parse(document: Mapping[str, Any]) -> Record:
     """The record in a document that fits its schema."""
     seed = document["seed"]
     names, bots = zip(*document["players"], strict=True)
-    return GameRecord(
+    return Record(
         variant=document["variant"],
         rules_version=document["rules_version"],
         players=names,
@@ -134,8 +134,8 @@ def parse(document: Mapping[str, Any]) -> GameRecord:
     )
 
 
-def begin(record: GameRecord, max_events: int) -> Game:
-    """The game before its first event, without an id, tokens and times.
+def begin(record: Record, max_events: int) -> Game:
+    """The game before its first event.
 
     Checks everything but the events and the result. Raises `InvalidRecord`.
 
@@ -163,8 +163,7 @@ def begin(record: GameRecord, max_events: int) -> Game:
         member = "options" if isinstance(error, InvalidOptions) else "position"
         raise InvalidRecord(error.invariant, error.detail, [member, *error.path]) from None
     return start(
-        Record(
-            id="",
+        Setup(
             variant=record.variant,
             rules_version=record.rules_version,
             players=record.players,
@@ -172,11 +171,6 @@ def begin(record: GameRecord, max_events: int) -> Game:
             chance=record.chance,
             seed=record.seed,
             seeded_by=None if record.seed is None else "caller",
-            host=b"",
-            seats=(),
-            created_at=0,
-            lifetime=0,
-            finished_lifetime=0,
             start=state,
             # A game that was too long ended where its own service had its limit.
             max_events=len(record.events) if (record.outcome or {}).get("reason") == TOO_LONG else max_events,
@@ -186,7 +180,7 @@ def begin(record: GameRecord, max_events: int) -> Game:
     )
 
 
-def _check_seed(record: GameRecord) -> None:
+def _check_seed(record: Record) -> None:
     """Check that the seed, its commitment and its first version fit each other and `chance`."""
     if record.chance == "client":
         if record.seed is not None:
@@ -200,7 +194,7 @@ def _check_seed(record: GameRecord) -> None:
         raise InvalidRecord("wrong-seed-from", detail, ["seed_from"])
 
 
-def replay_record(game: Game, record: GameRecord, max_events: int) -> Iterator[tuple[Game, Event]]:
+def replay_record(game: Game, record: Record, max_events: int) -> Iterator[tuple[Game, Event]]:
     """The game after each event of the record, from the game before the first. Raises `InvalidRecord`.
 
     A generator: between two events the caller may let other work be done.
@@ -216,14 +210,14 @@ def replay_record(game: Game, record: GameRecord, max_events: int) -> Iterator[t
             raise InvalidRecord("unknown-seat", detail, (*path, "actor"), version)
         before = game
         try:
-            move = game.record.rules.parse(notation)
+            move = game.rules.parse(notation)
             game, event = advance(game, actor, move)
         except NotAMove as error:
             raise InvalidRecord("not-a-move", str(error), (*path, "notation"), version) from None
         except IllegalMove as error:
             raise InvalidRecord("illegal-event", error.detail, path, version, error.rule) from None
         if actor == CHANCE and record.seed is not None and version > record.seed_from:
-            expected = game.record.rules.sample_chance(before.state, source(record.seed, version))
+            expected = game.rules.sample_chance(before.state, source(record.seed, version))
             if expected != move:
                 detail = f"the seed gives '{expected.notation}', not '{move.notation}'"
                 raise InvalidRecord("wrong-chance", detail, (*path, "notation"), version)
@@ -234,19 +228,19 @@ def _too_long(max_events: int, path: Path, version: int) -> InvalidRecord:
     return InvalidRecord("game-too-long", f"a game of this service ends at {max_events} events", path, version)
 
 
-def check_outcome(game: Game, record: GameRecord) -> None:
+def check_outcome(game: Game, record: Record) -> None:
     """Check the result of the record against the game after its events. Raises `InvalidRecord`."""
     result = game.result
     if record.outcome == plain_result(result):
         return
     if record.outcome is None and result and result.reason == TOO_LONG:
-        raise _too_long(game.record.max_events, ["events"], game.version)
+        raise _too_long(game.setup.max_events, ["events"], game.version)
     detail = "the game is not finished after these events"
     if result:
         detail = f"winners {[*result.winners]}, totals {[*result.totals]}, reason {result.reason} would be right"
     raise InvalidRecord("wrong-outcome", detail, ["outcome"], game.version)
 
 
-def is_chance_verified(record: GameRecord) -> bool:
+def is_chance_verified(record: Record) -> bool:
     """Whether every outcome of chance of a valid record follows from its seed, and the seed from its commitment."""
     return record.seed is not None and all(event.actor != CHANCE for event in record.events[: record.seed_from])

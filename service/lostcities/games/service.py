@@ -5,7 +5,6 @@ newer version.
 """
 
 import hashlib
-import hmac
 import secrets
 import time
 from base64 import b32encode
@@ -14,33 +13,35 @@ from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.bots.expert import Estimate
 from lostcities.games.chance import SEED_BYTES
-from lostcities.games.game import Event, Game, Record, start
+from lostcities.games.game import Event, Game, Setup, start
 from lostcities.games.moves import (
     Forbidden,
     Malformed,
     PreconditionFailed,
     Refusal,
     RequestedMove,
+    ResolvedMove,
     Unauthorized,
     ViewRequest,
     apply_moves,
-    check_decision_seen,
+    permitted_viewer,
+    require_seen,
     resolve_moves,
-    viewer_of,
 )
-from lostcities.games.opponents import advice, first_settled, settle
-from lostcities.games.records import GameRecord, begin, check_outcome, is_chance_verified, record_of, replay_record
+from lostcities.games.opponents import advice, play_automatic, replay_automatic
+from lostcities.games.records import Record, begin, check_outcome, is_chance_verified, record_of, replay_record
 from lostcities.games.storage import (
     SNAPSHOT_EVENTS,
     CreationReceipt,
     Past,
     Receipt,
+    Registration,
     Store,
     StoredGame,
     StoreUnavailable,
 )
 from lostcities.games.thinking import Thinkers
-from lostcities.games.tokens import SPECTATOR, TOKEN_BYTES, Caller, format_token, hash_token, identify
+from lostcities.games.tokens import SPECTATOR, TOKEN_BYTES, Caller, format_tokens, hash_token, identify, mask
 from lostcities.variants.core import Seat, Viewer
 from lostcities.variants.registry import VARIANTS
 
@@ -53,8 +54,6 @@ MAX_OPENING: Final = 10_000
 """More events than a game has before its first decision of a person."""
 ATTEMPTS: Final = 50
 """How often a move is applied again when other writes come first."""
-
-
 PAUSE_EVENTS: Final = 32
 """Events of a record that are replayed without a pause: a millisecond or two."""
 
@@ -93,7 +92,16 @@ class IdempotencyKey(NamedTuple):
     """The API key of a creation, if the service requires one: tenants do not share keys."""
 
 
-class CreatedGame(NamedTuple):
+class _Identity(NamedTuple):
+    """The id and the secret parts of the tokens of a game that is being created."""
+
+    game_id: str
+    secrets: Sequence[bytes]
+    is_retry: bool
+    """Whether an earlier attempt with the same key has chosen them."""
+
+
+class CreationResult(NamedTuple):
     """A new game and its tokens."""
 
     stored: StoredGame
@@ -103,7 +111,7 @@ class CreatedGame(NamedTuple):
     replayed: bool
 
 
-class History(NamedTuple):
+class EarlierEvents(NamedTuple):
     """The events that a new game begins with, and the game at the versions of snapshots."""
 
     events: Sequence[Event] = ()
@@ -160,106 +168,123 @@ class GameService:
 
     # Creating
 
-    def create(self, new_game: NewGame, idempotency_key: IdempotencyKey | None) -> CreatedGame:
+    def create(self, new_game: NewGame, idempotency_key: IdempotencyKey | None) -> CreationResult:
         """Create a game, or return the one that was created with the same key.
 
         The receipt of a key is stored before the game. A retry finds in it the id and the tokens that the first attempt
         chose, and creates the game if that attempt did not. Raises `Invalid`, `KeyReused`, `StoreFull`.
         """
         self.store.check_room()
-        return self._create(start(self._record(new_game)), History(), idempotency_key)
+        return self._create(start(self._setup(new_game)), EarlierEvents(), idempotency_key)
 
-    def import_record(self, record: GameRecord, idempotency_key: IdempotencyKey | None) -> CreatedGame:
+    def import_record(self, record: Record, idempotency_key: IdempotencyKey | None) -> CreationResult:
         """Create a game that goes on where the record ends, or return the one that was created with the same key.
 
         A game whose record has no seed gets a new one for the events to come. Raises `InvalidRecord`, and what `create`
         raises.
         """
         self.store.check_room()
-        game, history = self._replay(record)
-        fixed = game.record._replace(
-            created_at=_now(), lifetime=self._lifetime, finished_lifetime=self._finished_lifetime
-        )
+        game, earlier = self._replay(record)
         if record.chance == "server" and record.seed is None:
             seed = secrets.token_bytes(SEED_BYTES)
-            fixed = fixed._replace(seed=seed, seeded_by="server", seed_from=game.version)
-        return self._create(game._replace(record=fixed), history, idempotency_key)
+            game = game._replace(setup=game.setup._replace(seed=seed, seeded_by="server", seed_from=game.version))
+        return self._create(game, earlier, idempotency_key)
 
-    def _create(self, begun: Game, history: History, idempotency_key: IdempotencyKey | None) -> CreatedGame:
-        """Create a game with a new id and new tokens.
-
-        :param begun: the game before the first outcome of chance that is to be determined
-        """
-        own_id = _new_id()
-        game_id, tokens = own_id, [secrets.token_bytes(TOKEN_BYTES) for _ in (0, *begun.record.players)]
-        if idempotency_key:
-            receipt = self.store.reserve(_creation_key(idempotency_key), _receipt(idempotency_key, game_id, tokens))
-            if receipt.request != idempotency_key.request:
-                raise _key_reused()
-            game_id = receipt.game_id
-            tokens = _masked(idempotency_key.key, game_id, receipt.masked_secrets)
-        record = _with_tokens(begun.record._replace(id=game_id), tokens)
-        # A retry finds the game before its bots think again.
-        if game_id == own_id or not any(record.bots) or not self.store.load(game_id):
-            with self._thinkers.request() as think:
-                game, events = settle(begun._replace(record=record), think)
-            snapshots = [*history.snapshots]
-            if game.version // SNAPSHOT_EVENTS > begun.version // SNAPSHOT_EVENTS:
-                snapshots.append(game)
-            if self.store.create(game, [*history.events, *events], snapshots):
-                return _created(game, tokens, replayed=False)
-        past = self.store.past(game_id, begun.version, begun.version + MAX_OPENING)
-        if idempotency_key is None or past is None:
-            raise StoreUnavailable("id taken")
-        game = first_settled(begun._replace(record=past.stored.game.record), past.events_after(begun.version))
-        return _created(game, tokens, replayed=True)
-
-    def _record(self, new_game: NewGame) -> Record:
-        """What is fixed of the new game, without its id and its tokens."""
-        variant = VARIANTS[new_game.variant]
-        rules = variant.rules
-        options = rules.parse_options(new_game.options)
+    def _setup(self, new_game: NewGame) -> Setup:
+        variant, seats = VARIANTS[new_game.variant], len(new_game.players)
+        options = variant.rules.parse_options(new_game.options)
         seed = None if new_game.chance == "client" else new_game.seed or secrets.token_bytes(SEED_BYTES)
-        return Record(
-            id="",
+        position = new_game.position
+        return Setup(
             variant=new_game.variant,
-            rules_version=rules.RULES_VERSION,
+            rules_version=variant.rules.RULES_VERSION,
             players=new_game.players,
             options=options,
             chance=new_game.chance,
             seed=seed,
             seeded_by=None if seed is None else "caller" if new_game.seed else "server",
-            host=b"",
-            seats=(),
-            created_at=_now(),
-            lifetime=self._lifetime,
-            finished_lifetime=self._finished_lifetime,
-            start=new_game.position
-            and VARIANTS[new_game.variant].positions.from_position(
-                len(new_game.players), options, dict(new_game.position)
-            ),
+            start=None if position is None else variant.positions.from_position(seats, options, dict(position)),
             max_events=self._max_events,
             bots=new_game.bots,
         )
 
+    def _create(self, begun: Game, earlier: EarlierEvents, key: IdempotencyKey | None) -> CreationResult:
+        """Create a game, or return the one that was created with the same key.
+
+        :param begun: the game before the events that the service makes
+        :param earlier: the events that have led to it
+        """
+        identity = self._choose_identity(begun, key)
+        if identity.is_retry and (created := self._created_before(begun, identity)):
+            return created
+        registration = self._register(begun, identity)
+        with self._thinkers.request() as think:
+            game, events = play_automatic(begun, think)
+        snapshots = [*earlier.snapshots]
+        if game.version // SNAPSHOT_EVENTS > begun.version // SNAPSHOT_EVENTS:
+            snapshots.append(game)
+        stored = StoredGame(registration, game, registration.created_at)
+        if self.store.create(stored, [*earlier.events, *events], snapshots):
+            return _creation_result(stored, identity, replayed=False)
+        # A simultaneous attempt with the same key was faster.
+        created = self._created_before(begun, identity) if key else None
+        if created is None:
+            raise StoreUnavailable("id taken")
+        return created
+
+    def _choose_identity(self, begun: Game, key: IdempotencyKey | None) -> _Identity:
+        """A new id and new tokens, or for a key that was used before those of the first attempt. Raises `KeyReused`."""
+        game_id = _new_id()
+        parts = tuple(secrets.token_bytes(TOKEN_BYTES) for _ in range(1 + begun.seats))
+        if key is None:
+            return _Identity(game_id, parts, is_retry=False)
+        own = CreationReceipt(game_id, key.request, mask(parts, key.key, game_id))
+        receipt = self.store.reserve(_creation_key(key), own)
+        if receipt.request != key.request:
+            raise _key_reused()
+        parts = mask(receipt.masked_secrets, key.key, receipt.game_id)
+        return _Identity(receipt.game_id, parts, is_retry=receipt.game_id != game_id)
+
+    def _register(self, begun: Game, identity: _Identity) -> Registration:
+        host, *seats = map(hash_token, format_tokens(identity.secrets))
+        return Registration(
+            id=identity.game_id,
+            host=host,
+            seats=tuple(b"" if begun.bot_of(seat) else hashed for seat, hashed in enumerate(seats)),
+            created_at=_now(),
+            lifetime=self._lifetime,
+            finished_lifetime=self._finished_lifetime,
+        )
+
+    def _created_before(self, begun: Game, identity: _Identity) -> CreationResult | None:
+        """The result of the earlier attempt with the same key, if that one stored the game."""
+        # The process of that attempt may have ended before the write was durable.
+        self.store.confirm(identity.game_id)
+        past = self.store.past(identity.game_id, begun.version, begun.version + MAX_OPENING)
+        if past is None:
+            return None
+        registration, now, *_ = past.stored
+        game = replay_automatic(begun._replace(setup=now.setup), past.events_after(begun.version))
+        return _creation_result(StoredGame(registration, game, registration.created_at), identity, replayed=True)
+
     # Records
 
-    def record(self, game_id: str, token: str | None) -> GameRecord:
+    def record(self, game_id: str, token: str | None) -> Record:
         """The record of the game: of a finished one for any caller, of an unfinished one for the host only.
 
         It has no pauses: nothing is replayed. 5,000 events take some 7 ms, and a page of 500 of the history 4 ms.
         """
         stored, events, caller = self.history(game_id, token, 0, MAX_HISTORY)
-        if not stored.game.is_over:
+        if not stored.game.is_public:
             _require_host(caller, "while a game goes on only the host's token gets its record")
         return record_of(stored.game, events)
 
-    def verify(self, record: GameRecord) -> Verification:
+    def verify(self, record: Record) -> Verification:
         """The game after the events of a record. Raises `InvalidRecord`."""
         game, _ = self._replay(record)
         return Verification(game, is_chance_verified(record))
 
-    def _replay(self, record: GameRecord) -> tuple[Game, History]:
+    def _replay(self, record: Record) -> tuple[Game, EarlierEvents]:
         """The game after all events of the record, with pauses. Raises `InvalidRecord`."""
         game = begin(record, self._max_events)
         events: list[Event] = []
@@ -272,7 +297,7 @@ class GameService:
             if game.version % PAUSE_EVENTS == 0:
                 self._pause()
         check_outcome(game, record)
-        return game, History(events, snapshots)
+        return game, EarlierEvents(events, snapshots)
 
     # Reading
 
@@ -318,27 +343,28 @@ class GameService:
         Raises `NoSuchGame`, `Refusal`, `IllegalMove`, `Busy`.
         """
         key = _receipt_key(token, idempotency_key)
+        moves: Sequence[ResolvedMove] = ()
         with self._thinkers.request() as think:
             for _ in range(ATTEMPTS):
-                stored = _existing(self.store.load(game_id, key))
-                caller = _player(stored, token)
-                viewer = viewer_of(caller, len(stored.game.record.players), view)
-                if idempotency_key and stored.receipt:
+                before = _existing(self.store.load(game_id, key))
+                caller = _player(before, token)
+                viewer = permitted_viewer(before.game, caller, view)
+                if idempotency_key and before.receipt:
                     # The process of the first attempt may have ended before the write was durable.
                     self.store.confirm(game_id)
-                    return self._repeat(game_id, caller, viewer, stored.receipt, idempotency_key)
-                game, events = self._apply(
-                    stored.game, caller, requested, versions_seen, past_chance=caller.role == "host"
-                )
-                game, answers = settle(game, think)
+                    return self._repeat(game_id, caller, viewer, before.receipt, idempotency_key)
+                moves = moves or resolve_moves(before.game.rules, requested)
+                seen = require_seen(before.game, versions_seen)
+                game, events = apply_moves(before.game, caller, moves, past_chance=caller.role == "host", check=seen)
+                game, answers = play_automatic(game, think)
                 events += answers
-                at = _now()
+                after = StoredGame(before.registration, game, _now())
                 receipt = None
                 if key and idempotency_key:
-                    receipt = key, Receipt(idempotency_key.request, stored.game.version, game.version, at)
-                written = self.store.append(stored.game, game, events, at, receipt)
+                    receipt = key, Receipt(idempotency_key.request, before.game.version, game.version, after.at)
+                written = self.store.append(before, after, events, receipt)
                 if written.done:
-                    return MoveResult(StoredGame(game, at), stored.game.version, events, caller, viewer, replayed=False)
+                    return MoveResult(after, before.game.version, events, caller, viewer, replayed=False)
                 if idempotency_key and written.receipt:
                     return self._repeat(game_id, caller, viewer, written.receipt, idempotency_key)
         raise Busy
@@ -358,22 +384,9 @@ class GameService:
         """
         stored = _existing(self.store.load(game_id))
         caller = _player(stored, token)
-        viewer_of(caller, len(stored.game.record.players), view)
-        self._apply(stored.game, caller, requested, versions_seen, past_chance=False)
-
-    def _apply(
-        self,
-        game: Game,
-        caller: Caller,
-        requested: Sequence[RequestedMove],
-        versions_seen: Sequence[int] | None,
-        *,
-        past_chance: bool,
-    ) -> tuple[Game, list[Event]]:
-        moves = resolve_moves(game.record.rules, requested)
-        if versions_seen is not None:
-            check_decision_seen(game, caller, moves, versions_seen)
-        return apply_moves(game, caller, moves, past_chance=past_chance)
+        permitted_viewer(stored.game, caller, view)
+        moves = resolve_moves(stored.game.rules, requested)
+        apply_moves(stored.game, caller, moves, past_chance=False, check=require_seen(stored.game, versions_seen))
 
     def _repeat(
         self, game_id: str, caller: Caller, viewer: Viewer, receipt: Receipt, idempotency_key: IdempotencyKey
@@ -385,7 +398,8 @@ class GameService:
         if past is None:
             raise NoSuchGame
         events = past.events_after(receipt.first)
-        return MoveResult(StoredGame(past.game(), receipt.at), receipt.first, events, caller, viewer, replayed=True)
+        stored = StoredGame(past.stored.registration, past.game(), receipt.at)
+        return MoveResult(stored, receipt.first, events, caller, viewer, replayed=True)
 
     # Advising
 
@@ -406,7 +420,7 @@ class GameService:
         _require_host(caller, "only the host's token deletes a game")
         if versions_seen is not None and version not in versions_seen:
             raise _changed_since()
-        done = self.store.delete(stored.game.record, None if versions_seen is None else version)
+        done = self.store.delete(game_id, None if versions_seen is None else version)
         # A delete command that is sent again because its reply was lost finds no game.
         if not done and self.store.load(game_id):
             raise _changed_since()
@@ -430,8 +444,7 @@ def _caller(stored: StoredGame, token: str | None) -> Caller:
     """The owner of the token. A wrong token is an error, not a spectator."""
     if token is None:
         return SPECTATOR
-    record = stored.game.record
-    caller = identify(token, record.host, record.seats)
+    caller = identify(token, stored.registration.host, stored.registration.seats)
     if caller is None:
         raise Unauthorized("unknown-token", "this is not a token of this game")
     return caller
@@ -457,44 +470,15 @@ def _new_id() -> str:
     return b32encode(secrets.token_bytes(ID_LENGTH * 5 // 8)).decode().lower()
 
 
-def _created(game: Game, secrets_of: Sequence[bytes], *, replayed: bool) -> CreatedGame:
-    host, *seats = _tokens(secrets_of)
-    shown = tuple(None if game.record.bot_of(seat) else token for seat, token in enumerate(seats))
-    return CreatedGame(StoredGame(game, game.record.created_at), host, shown, replayed)
-
-
-def _tokens(secrets_of: Sequence[bytes]) -> list[str]:
-    host, *seats = secrets_of
-    return [format_token("host", host), *(format_token("seat", seat) for seat in seats)]
-
-
-def _with_tokens(record: Record, secrets_of: Sequence[bytes]) -> Record:
-    """The record with the hashes of those tokens. The seat of a bot has none."""
-    host, *seats = map(hash_token, _tokens(secrets_of))
-    return record._replace(
-        host=host, seats=tuple(b"" if record.bot_of(seat) else hashed for seat, hashed in enumerate(seats))
-    )
+def _creation_result(stored: StoredGame, identity: _Identity, *, replayed: bool) -> CreationResult:
+    host, *seats = format_tokens(identity.secrets)
+    shown = tuple(None if stored.game.bot_of(seat) else token for seat, token in enumerate(seats))
+    return CreationResult(stored, host, shown, replayed)
 
 
 def _creation_key(idempotency_key: IdempotencyKey) -> bytes:
     """The name of the receipt of a creation."""
     return hashlib.sha256(f"{idempotency_key.owner}\n{idempotency_key.key}".encode()).digest()[:CREATION_KEY_BYTES]
-
-
-def _receipt(idempotency_key: IdempotencyKey, game_id: str, secrets_of: Sequence[bytes]) -> CreationReceipt:
-    return CreationReceipt(game_id, idempotency_key.request, tuple(_masked(idempotency_key.key, game_id, secrets_of)))
-
-
-def _masked(key: str, game_id: str, secrets_of: Sequence[bytes]) -> list[bytes]:
-    """The secret parts of tokens masked by the caller's key; masking twice gives the secrets back."""
-    return [
-        _xor(secret, hmac.digest(key.encode(), f"{game_id}/{number}".encode(), "sha256")[:TOKEN_BYTES])
-        for number, secret in enumerate(secrets_of)
-    ]
-
-
-def _xor(left: bytes, right: bytes) -> bytes:
-    return bytes(a ^ b for a, b in zip(left, right, strict=True))
 
 
 def _receipt_key(token: str | None, idempotency_key: IdempotencyKey | None) -> bytes | None:

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple, Protocol
 
-from lostcities.games.game import Event, Game, Record, replay
+from lostcities.games.game import Event, Game, replay
 
 SNAPSHOT_EVENTS: Final = 64
-"""A snapshot is stored of the first state at or after each multiple of this version: the past costs by its distance."""
+"""A snapshot is stored of the first state at or after each multiple of this version."""
+LONG_GAME_EVENTS: Final = 1_000
+"""An unfinished game of so many events is stored no longer than a finished one. Only matches of rounds have more."""
 
 
 class StoreUnavailable(Exception):
@@ -47,14 +49,30 @@ class NewerRules(StoreUnavailable):
     detail: ClassVar = "the game was created with newer rules than this instance of the service knows: try again"
 
 
+class Registration(NamedTuple):
+    """Whose a stored game is: its id, the hashes of its tokens, and its times."""
+
+    id: str
+    host: bytes
+    """The hash of the host's token."""
+    seats: tuple[bytes, ...]
+    """The hash of each seat's token; empty for a seat that a bot plays."""
+    created_at: int
+    """Milliseconds since 1970."""
+    lifetime: int
+    """Milliseconds without an event after which an unfinished game expires."""
+    finished_lifetime: int
+    """Milliseconds after its last event at which a finished game expires, or an unfinished one that is long."""
+
+
 class CreationReceipt(NamedTuple):
-    """What is stored of a creation that had an `Idempotency-Key`: enough to answer its retry, or to finish it."""
+    """What is stored about a creation with an `Idempotency-Key`: enough to answer its retry, or to finish it."""
 
     game_id: str
     request: bytes
     """The request's fingerprint."""
     masked_secrets: tuple[bytes, ...]
-    """The secret parts of the tokens, host first, masked by the key: the store alone does not give them away."""
+    """The secret parts of the tokens, host first, masked by the key, which is not stored."""
 
 
 class Receipt(NamedTuple):
@@ -67,17 +85,32 @@ class Receipt(NamedTuple):
     last: int
     """The version after them."""
     at: int
-    """When they happened, in milliseconds since 1970."""
+    """The time of the request, in milliseconds since 1970."""
 
 
 class StoredGame(NamedTuple):
     """A stored game."""
 
+    registration: Registration
     game: Game
     at: int
-    """When the last event happened, in milliseconds since 1970."""
+    """The time of the last event, in milliseconds since 1970."""
     receipt: Receipt | None = None
-    """The receipt that was asked for, if there is one."""
+    """The receipt of the key that `load` was called with."""
+
+    @property
+    def id(self) -> str:
+        """The id of the game."""
+        return self.registration.id
+
+    @property
+    def lifetime(self) -> int:
+        """Milliseconds after the last event at which the game expires."""
+        unfinished, finished = self.registration.lifetime, self.registration.finished_lifetime
+        if self.game.is_over:
+            return finished
+        # Space is bytes × time: without this, one address could fill the store with long games that it left.
+        return min(unfinished, finished) if self.game.version >= LONG_GAME_EVENTS else unfinished
 
 
 class Past(NamedTuple):
@@ -109,7 +142,7 @@ class AppendResult(NamedTuple):
 
 
 class Store(Protocol):
-    """Stores games. Every write is one atomic step, and as durable as promised when it returns.
+    """Stores games. Every write is one atomic step, and as durable as configured when it returns.
 
     Each method raises `StoreUnavailable`.
     """
@@ -117,25 +150,25 @@ class Store(Protocol):
     def check_room(self) -> None:
         """Raise `StoreFull` if the store is nearly full, so that the games that it has can go on."""
 
-    def create(self, game: Game, events: Sequence[Event], snapshots: Sequence[Game] = ()) -> bool:
+    def create(self, new: StoredGame, events: Sequence[Event], snapshots: Sequence[Game] = ()) -> bool:
         """Store a new game; whether its id was free.
 
         :param snapshots: the game at the versions of its snapshots, if it begins with a long history
         """
 
     def reserve(self, key: bytes, receipt: CreationReceipt) -> CreationReceipt:
-        """Keep the receipt of a creation for a day, unless there is one of that key; the one that is stored."""
+        """Store the receipt of a creation for a day, unless the key has a receipt. Returns the receipt of the key."""
 
     def load(self, game_id: str, key: bytes | None = None) -> StoredGame | None:
         """The game, with the receipt of that key."""
 
     def append(
-        self, before: Game, after: Game, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+        self, before: StoredGame, after: StoredGame, events: Sequence[Event], receipt: tuple[bytes, Receipt] | None
     ) -> AppendResult:
-        """Add events, and a receipt under its key, if the game is still at the version of `before`."""
+        """Add events, and a receipt under its key, if the stored game still has the version of `before`."""
 
     def confirm(self, game_id: str) -> None:
-        """Return when everything that can have been read of the game is as durable as promised."""
+        """Return when every event of the game that a read may have returned is as durable as configured."""
 
     def history(self, game_id: str, first: int, last: int) -> tuple[StoredGame, list[Event]] | None:
         """The game and its events `first` to `last`, as far as they exist."""
@@ -143,8 +176,8 @@ class Store(Protocol):
     def past(self, game_id: str, first: int, last: int) -> Past | None:
         """The game, with all that is needed for version `last` and for the events after version `first`."""
 
-    def delete(self, record: Record, version: int | None = None) -> bool:
-        """Delete the game if it is at that version, or at any if `None`; whether that was done."""
+    def delete(self, game_id: str, version: int | None = None) -> bool:
+        """Delete the game if it has that version; `None` is any version. Returns whether it was deleted."""
 
     def ping(self) -> None:
-        """Raise `StoreUnavailable` if the store does not answer, or cannot keep its promise of durability."""
+        """Raise `StoreUnavailable` if the store does not answer, or cannot be as durable as configured."""

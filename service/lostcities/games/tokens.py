@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Sequence
+from operator import xor
 from typing import Final, Literal, NamedTuple
 
 TOKEN_BYTES: Final = 16
@@ -27,6 +28,23 @@ def format_token(role: Literal["host", "seat"], secret: bytes) -> str:
     'seat_00000000000000000000000000000000'
     """
     return f"{role}_{secret.hex()}"
+
+
+def format_tokens(secrets: Sequence[bytes]) -> list[str]:
+    """The tokens of a game from their secret parts: the host's, then each seat's."""
+    host, *seats = secrets
+    return [format_token("host", host), *(format_token("seat", seat) for seat in seats)]
+
+
+def mask(secrets: Sequence[bytes], key: str, game_id: str) -> tuple[bytes, ...]:
+    """The secret parts of tokens, masked by a key of the caller. Masking twice gives the secret parts back.
+
+    >>> secrets = (bytes(16), bytes(range(16)))
+    >>> mask(mask(secrets, "key", "id"), "key", "id") == secrets
+    True
+    """
+    masks = (hmac.digest(key.encode(), f"{game_id}/{number}".encode(), "sha256") for number in range(len(secrets)))
+    return tuple(bytes(map(xor, *pair)) for pair in zip(secrets, masks, strict=True))
 
 
 def hash_token(token: str) -> bytes:

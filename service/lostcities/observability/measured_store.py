@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from lostcities.api.request_context import annotate
-from lostcities.games.game import Event, Game, Record
+from lostcities.games.game import Event, Game
 from lostcities.games.storage import AppendResult, CreationReceipt, Past, Receipt, Store, StoredGame, StoreUnavailable
 from lostcities.observability.metrics import Metrics
 from lostcities.variants.core import CHANCE
@@ -39,12 +39,13 @@ class MeasuredStore:
         """Raise `StoreFull` if the store is nearly full."""
         self._measure("check_room", self._store.check_room)
 
-    def create(self, game: Game, events: Sequence[Event], snapshots: Sequence[Game] = ()) -> bool:
+    def create(self, new: StoredGame, events: Sequence[Event], snapshots: Sequence[Game] = ()) -> bool:
         """Store a new game. Returns False if its id is taken."""
-        is_new = self._measure("create", lambda: self._store.create(game, events, snapshots))
-        annotate(game=game.record.id, variant=game.record.variant)
+        is_new = self._measure("create", lambda: self._store.create(new, events, snapshots))
+        variant = new.game.setup.variant
+        annotate(game=new.id, variant=variant)
         if is_new:
-            self._metrics.games_created.labels(game.record.variant).inc()
+            self._metrics.games_created.labels(variant).inc()
         return is_new
 
     def reserve(self, key: bytes, receipt: CreationReceipt) -> CreationReceipt:
@@ -58,13 +59,13 @@ class MeasuredStore:
         return stored
 
     def append(
-        self, before: Game, after: Game, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+        self, before: StoredGame, after: StoredGame, events: Sequence[Event], receipt: tuple[bytes, Receipt] | None
     ) -> AppendResult:
         """Append events and store a receipt under its key, if the game is still at `before`'s version."""
-        written = self._measure("append", lambda: self._store.append(before, after, events, at, receipt))
-        variant = before.record.variant
+        written = self._measure("append", lambda: self._store.append(before, after, events, receipt))
+        variant = before.game.setup.variant
         if written.done:
-            annotate(version=after.version)
+            annotate(version=after.game.version)
             self._metrics.moves_applied.labels(variant).inc(sum(event.actor != CHANCE for event in events))
         elif written.receipt is None:
             self._metrics.write_conflicts.labels(variant).inc()
@@ -86,9 +87,9 @@ class MeasuredStore:
         _annotate_game(past.stored if past else None)
         return past
 
-    def delete(self, record: Record, version: int | None = None) -> bool:
+    def delete(self, game_id: str, version: int | None = None) -> bool:
         """Delete the game if it is still at that version. Returns whether it was deleted."""
-        return self._measure("delete", lambda: self._store.delete(record, version))
+        return self._measure("delete", lambda: self._store.delete(game_id, version))
 
     def ping(self) -> None:
         """Raise `StoreUnavailable` if the store does not answer or cannot provide the configured durability."""
@@ -97,5 +98,4 @@ class MeasuredStore:
 
 def _annotate_game(stored: StoredGame | None) -> None:
     if stored:
-        record = stored.game.record
-        annotate(game=record.id, variant=record.variant, version=stored.game.version)
+        annotate(game=stored.id, variant=stored.game.setup.variant, version=stored.game.version)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 FAILURES: Final = 3
-"""Failures in a row that open the breaker,"""
+"""Failures in a row that open the breaker, if they are spread over `FAILING_SECONDS`."""
 FAILING_SECONDS: Final = 0.25
-"""if they are spread over this time. After a pause of this process many calls fail at once on a healthy server."""
+"""After a pause of this process many calls fail at once on a healthy server: these open no breaker."""
 OPEN_SECONDS: Final = 0.25
 """Seconds after a failure before a probe is allowed."""
 PROBE_SECONDS: Final = 1.0
@@ -40,11 +40,11 @@ class CircuitBreaker:
         self._clock = clock
         self._lock = threading.Lock()
         self._failures = 0
-        """Failures since the last success,"""
+        """Failures since the last success."""
         self._failing_since = 0.0
-        """and when the first of them was."""
+        """The time of the first of them."""
         self._probe_at = 0.0
-        """When the next probe is allowed, while open."""
+        """The time from which a probe is allowed, while open."""
         self.is_open = False
         """Whether the server is taken to be down."""
 

@@ -1,8 +1,8 @@
-"""Records, states and events as the bytes that are stored.
+"""Registrations with setups, states and events as the bytes that are stored.
 
-The record and the events are the truth: a record is stored by field name, so that fields can be added, with its options
-and its starting position as the API writes them. A state is a cache: it is stored with a number of its format, without
-the options, which the record holds. A state of another format is computed again from the events.
+The setup and the events are the truth. Registration and setup are one map by field name, so that fields can be added;
+the options and the starting position are in it as the API writes them. A state is a cache: it is stored with a number
+of its format, without the options, which the setup holds. A state of another format is computed again from the events.
 """
 
 import zlib
@@ -12,8 +12,8 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from lostcities.games.game import Event, Game, Record
-from lostcities.games.storage import NewerRules
+from lostcities.games.game import Event, Game, Setup
+from lostcities.games.storage import NewerRules, Registration
 from lostcities.variants.core import CHANCE, FULL
 from lostcities.variants.registry import VARIANTS
 
@@ -23,42 +23,41 @@ STATE_FORMAT: Final = 1
 _encoder = msgspec.msgpack.Encoder()
 _StateParts = tuple[int, tuple[int, ...], msgspec.Raw]
 _state_decoder = msgspec.msgpack.Decoder(_StateParts)
-_OMITTED: Final = {"options", "start"}
-"""Fields of a record that are stored as plain data."""
 
 
 class OtherFormat(Exception):
     """The stored state has another format: it must be computed again from the events."""
 
 
-# Records -----------------------------------------------------------------------------------------------------------
+# Registration and setup --------------------------------------------------------------------------------------------
 
 
-def encode_record(record: Record) -> bytes:
-    """All fields of a record by name."""
-    rules = record.rules
-    plain = {name: value for name, value in record._asdict().items() if name not in _OMITTED}
-    plain["options"] = record.options.plain()
-    plain["position"] = None if record.start is None else rules.to_position(record.start, FULL)
-    return _encoder.encode(plain)
+def encode_setup(registration: Registration, setup: Setup) -> bytes:
+    """All fields of both by name."""
+    fields = {**registration._asdict(), **setup._asdict()}
+    start = fields.pop("start")
+    fields["options"] = setup.options.plain()
+    fields["position"] = None if start is None else setup.rules.to_position(start, FULL)
+    return _encoder.encode(fields)
 
 
 @lru_cache(maxsize=1024)
-def decode_record(data: bytes) -> Record:
-    """The record. Cached: a game is mostly asked about many times in a row. Raises `NewerRules`."""
-    plain = msgspec.msgpack.decode(data)
-    variant = VARIANTS[plain["variant"]]
+def decode_setup(data: bytes) -> tuple[Registration, Setup]:
+    """The registration and the setup. Cached: many requests in a row are about one game. Raises `NewerRules`."""
+    fields = msgspec.msgpack.decode(data)
+    variant = VARIANTS[fields["variant"]]
     rules = variant.rules
-    if plain["rules_version"] > rules.RULES_VERSION:
-        raise NewerRules(f"the game has rules version {plain['rules_version']}, not {rules.RULES_VERSION}")
-    options = rules.parse_options(plain.pop("options"))
-    position = plain.pop("position")
-    plain["players"] = tuple(plain["players"])
-    plain["seats"] = tuple(plain["seats"])
-    plain["bots"] = tuple(plain.get("bots", ()))
-    start = None if position is None else variant.positions.from_position(len(plain["players"]), options, position)
-    known = {name: value for name, value in plain.items() if name in Record._fields}
-    return Record(**known, options=options, start=start)
+    if fields["rules_version"] > rules.RULES_VERSION:
+        raise NewerRules(f"the game has rules version {fields['rules_version']}, not {rules.RULES_VERSION}")
+    fields["options"] = rules.parse_options(fields["options"])
+    for name in ("players", "seats", "bots"):
+        fields[name] = tuple(fields.get(name, ()))
+    if (position := fields["position"]) is not None:
+        fields["start"] = variant.positions.from_position(len(fields["players"]), fields["options"], position)
+    registration, setup = (
+        {name: fields[name] for name in kind._fields if name in fields} for kind in (Registration, Setup)
+    )
+    return Registration(**registration), Setup(**setup)
 
 
 # States ------------------------------------------------------------------------------------------------------------
@@ -66,16 +65,16 @@ def decode_record(data: bytes) -> Record:
 
 def encode_state(game: Game) -> bytes:
     """The state and the versions of its decisions, behind the number of its format."""
-    return _encoder.encode((_format(game.record.variant), game.decision_versions, game.state[1:]))
+    return _encoder.encode((_format(game.setup.variant), game.decision_versions, game.state[1:]))
 
 
-def decode_state(record: Record, version: int, data: bytes) -> Game:
+def decode_state(setup: Setup, version: int, data: bytes) -> Game:
     """The game at that version. Raises `OtherFormat`."""
-    number, since, fields = _state_decoder.decode(data)
-    if number != _format(record.variant):
+    number, decision_versions, fields = _state_decoder.decode(data)
+    if number != _format(setup.variant):
         raise OtherFormat
-    state = record.rules.State(record.options, *_fields_decoder(record.variant).decode(fields))
-    return Game(record, state, version, since)
+    state = setup.rules.State(setup.options, *_fields_decoder(setup.variant).decode(fields))
+    return Game(setup, state, version, decision_versions)
 
 
 @cache
@@ -125,7 +124,7 @@ def encode_event(event: Event) -> bytes:
 
 
 def decode_event(data: bytes) -> Event:
-    """The way back.
+    """The event in a line of history.
 
     >>> decode_event(b"c0:draw R7")
     Event(actor='chance', notation='draw R7', visible_to=0)

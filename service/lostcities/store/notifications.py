@@ -10,19 +10,16 @@ What is published while the connection is down is lost: whenever a subscription 
 import logging
 import random
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
 from redis import exceptions
 from redis.client import PubSub
 
+from lostcities.games.broadcaster import OnChange
 from lostcities.store.client import Client
 from lostcities.store.durability import TIMEOUT_SECONDS
 from lostcities.store.redis import channel
-
-OnChange = Callable[[str, int | None], None]
-"""Called with a game's id and its new version, or `None` if the game must be read again."""
 
 IDLE_SECONDS: Final = 5.0
 """After this time without a message the server is pinged, and has as long again to answer."""
@@ -34,8 +31,8 @@ KEEPALIVE_CHANNEL: Final = "lc:keepalive"
 log = logging.getLogger("lostcities.store")
 
 
-class ChangeSource:
-    """Tells of changes of the games that are watched."""
+class RedisChangeSource:
+    """Notifications about the games that are watched."""
 
     def __init__(self, url: str, timeout: float = TIMEOUT_SECONDS) -> None:
         """Nothing is connected before `start`.
@@ -53,18 +50,18 @@ class ChangeSource:
         self._closed = threading.Event()
 
     def start(self, on_change: OnChange) -> None:
-        """Call that function from now on, in a thread of its own."""
+        """Call `on_change` for every change from now on, in a thread of its own."""
         self._on_change = on_change
         threading.Thread(target=self._run, name="notifications", daemon=True).start()
 
     def watch(self, game_id: str) -> None:
-        """Tell of that game too; first with `None`, when its subscription has begun."""
+        """Subscribe to a game. `on_change(game_id, None)` is called whenever the subscription has begun."""
         with self._lock:
             self._games[channel(game_id)] = game_id
             self._send("subscribe", channel(game_id))
 
     def unwatch(self, game_id: str) -> None:
-        """Tell of that game no more."""
+        """Unsubscribe from a game."""
         with self._lock:
             self._games.pop(channel(game_id), None)
             self._send("unsubscribe", channel(game_id))

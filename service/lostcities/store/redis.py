@@ -1,9 +1,10 @@
 """The store in Redis or Valkey.
 
-A game is three keys in one hash slot: a hash (`r` record, `s` state, `v` version, `t` time of the last event, `w` marks
-of the last writes, `n1`, `n2`, … snapshots of the state), a list of its events, and a hash of receipts. A read is one
-round trip and a write another. Writes are Lua scripts (`lua/`), each one atomic step; the wait for durability is in the
-same pipeline. The receipt of a creation is a key of its own: it is written before there is a game.
+A game is three keys in one hash slot: a hash (`r` registration and setup, `s` state, `v` version, `t` time of the last
+event, `w` marks of the last writes, `n1`, `n2`, … snapshots of the state), a list of its events, and a hash of
+receipts. A read is one round trip and a write another. Writes are Lua scripts (`lua/`), each one atomic step; the wait
+for durability is in the same pipeline. The receipt of a creation is a key of its own: it is written before there is a
+game.
 """
 
 import math
@@ -16,7 +17,7 @@ from typing import Any, Final
 import msgspec
 from redis.exceptions import RedisError
 
-from lostcities.games.game import Event, Game, Record, replay, start
+from lostcities.games.game import Event, Game, replay, start
 from lostcities.games.storage import (
     SNAPSHOT_EVENTS,
     AppendResult,
@@ -28,17 +29,18 @@ from lostcities.games.storage import (
     StoreFull,
     StoreUnavailable,
 )
-from lostcities.store.client import CONNECTIONS, Client, Command, Script, Wait, error_of, script
+from lostcities.store.client import CONNECTIONS, Client, Wait, error_of, script
 from lostcities.store.codec import (
     OtherFormat,
     decode_event,
-    decode_record,
+    decode_setup,
     decode_state,
     encode_event,
-    encode_record,
+    encode_setup,
     encode_state,
 )
 from lostcities.store.durability import TIMEOUT_SECONDS, Durability
+from lostcities.store.servers import Command
 
 RECEIPT_LIFETIME: Final = 24 * 60 * 60 * 1000
 """Milliseconds that the receipts of a game are stored after the last of them."""
@@ -71,6 +73,7 @@ _APPEND: Final = script("append")
 _DELETE: Final = script("delete")
 _CONFIRM: Final = script("confirm")
 _RESERVE: Final = script("reserve")
+_HISTORY: Final = script("history")
 _PAST: Final = script("past")
 
 
@@ -126,21 +129,20 @@ class RedisStore:
             raise StoreFull(f"{memory['used_memory']} of {memory['maxmemory']} bytes are used")
         self._room_checked = time.monotonic()
 
-    def create(self, game: Game, events: Sequence[Event], snapshots: Sequence[Game] = ()) -> bool:
+    def create(self, new: StoredGame, events: Sequence[Event], snapshots: Sequence[Game] = ()) -> bool:
         """Store a new game; whether its id was free."""
-        record = game.record
         fields: list[str | bytes] = []
         for each in snapshots:
             fields += [f"n{each.version // SNAPSHOT_EVENTS}", b"%d:%b" % (each.version, encode_state(each))]
         answer = self._do(
             _CREATE,
-            _keys(record.id)[:2],
+            _keys(new.id)[:2],
             os.urandom(MARK_BYTES),
-            encode_record(record),
-            encode_state(game),
-            game.version,
-            record.created_at,
-            game.lifetime,
+            encode_setup(new.registration, new.game.setup),
+            encode_state(new.game),
+            new.game.version,
+            new.at,
+            new.lifetime,
             len(fields),
             *fields,
             *map(encode_event, events),
@@ -148,7 +150,7 @@ class RedisStore:
         return bool(answer == b"done")
 
     def reserve(self, key: bytes, receipt: CreationReceipt) -> CreationReceipt:
-        """Keep the receipt of a creation for a day, unless there is one of that key; the one that is stored."""
+        """Store the receipt of a creation for a day, unless the key has a receipt. Returns the receipt of the key."""
         stored = self._do(_RESERVE, [f"lc:key:{key.hex()}"], msgspec.msgpack.encode(receipt), RECEIPT_LIFETIME)
         return msgspec.msgpack.decode(stored, type=CreationReceipt)
 
@@ -163,26 +165,27 @@ class RedisStore:
         return stored._replace(receipt=_decode_receipt(receipt[0])) if stored and receipt and receipt[0] else stored
 
     def append(
-        self, before: Game, after: Game, events: Sequence[Event], at: int, receipt: tuple[bytes, Receipt] | None
+        self, before: StoredGame, after: StoredGame, events: Sequence[Event], receipt: tuple[bytes, Receipt] | None
     ) -> AppendResult:
-        """Add events, and a receipt under its key, if the game is still at the version of `before`."""
-        record = before.record
+        """Add events, and a receipt under its key, if the stored game still has the version of `before`."""
+        first, last = before.game.version, after.game.version
+        snapshot = last // SNAPSHOT_EVENTS
         # While a slot migrates key by key, the server refuses a command that names a missing key: name no key in vain.
         answer = self._do(
             _APPEND,
-            _keys(record.id)[: 3 if receipt else 2],
+            _keys(before.id)[: 3 if receipt else 2],
             os.urandom(MARK_BYTES),
-            before.version,
-            after.version,
-            encode_state(after),
-            at,
+            first,
+            last,
+            encode_state(after.game),
+            after.at,
             after.lifetime,
             receipt[0] if receipt else b"",
             _encode_receipt(receipt[1]) if receipt else b"",
             MARKS,
             RECEIPTS,
             RECEIPT_LIFETIME,
-            f"n{number}" if (number := after.version // SNAPSHOT_EVENTS) > before.version // SNAPSHOT_EVENTS else "",
+            f"n{snapshot}" if snapshot > first // SNAPSHOT_EVENTS else "",
             *map(encode_event, events),
         )
         if answer in (b"done", b"moved"):
@@ -190,22 +193,19 @@ class RedisStore:
         return AppendResult(done=False, receipt=_decode_receipt(answer))
 
     def confirm(self, game_id: str) -> None:
-        """Return when everything that can have been read of the game is as durable as promised."""
+        """Return when every event of the game that a read may have returned is as durable as configured."""
         if self._wait:
             self._do(_CONFIRM, _keys(game_id)[:1])
 
     def history(self, game_id: str, first: int, last: int) -> tuple[StoredGame, list[Event]] | None:
         """The game and its events `first` to `last`, as far as they exist."""
-        game, events, _ = _keys(game_id)
-        fields, lines = self._ask(
-            game, ("HMGET", game, "r", "s", "v", "t"), ("LRANGE", events, first - 1, max(first, last) - 1)
-        )
+        # A script: two commands would be a pipeline, which takes a connection out of the pool.
+        fields, lines = self._do(_HISTORY, _keys(game_id)[:2], first, last, client=self._reader)
         stored = self._kept(game_id, fields)
-        if stored is None:
+        # A server that evicts keys may have kept the game without its events.
+        if stored is None or len(lines) < min(last, stored.game.version) - first + 1:
             return None
-        # A write may have come between the two commands: then there are more events, or none after a deletion.
-        count = max(0, min(last, stored.game.version) - first + 1)
-        return (stored, [decode_event(line) for line in lines[:count]]) if len(lines) >= count else None
+        return stored, [decode_event(line) for line in lines]
 
     def past(self, game_id: str, first: int, last: int) -> Past | None:
         """The game, with all that is needed for version `last` and for the events after version `first`."""
@@ -216,26 +216,26 @@ class RedisStore:
         stored = self._kept(game_id, fields)
         if stored is None:
             return None
-        record, events = stored.game.record, [decode_event(line) for line in lines]
+        setup, events = stored.game.setup, [decode_event(line) for line in lines]
         if not snapshot:
-            return Past(stored, start(record), events)
+            return Past(stored, start(setup), events)
         version, _, state = snapshot.partition(b":")
         try:
-            return Past(stored, decode_state(record, int(version), state), events)
+            return Past(stored, decode_state(setup, int(version), state), events)
         except OtherFormat:
-            return Past(stored, start(record), self._events(game_id, last))
+            return Past(stored, start(setup), self._events(game_id, last))
 
     def _kept(self, game_id: str, fields: Sequence[bytes | None]) -> StoredGame | None:
         """The game in the fields of its hash. A state of another format is computed again from all events."""
         data, state, version, at = fields
         if data is None or state is None or version is None or at is None:
             return None
-        record = decode_record(data)
+        registration, setup = decode_setup(data)
         try:
-            game = decode_state(record, int(version), state)
+            game = decode_state(setup, int(version), state)
         except OtherFormat:
-            game = replay(start(record), self._events(game_id, int(version)))
-        return StoredGame(game, int(at))
+            game = replay(start(setup), self._events(game_id, int(version)))
+        return StoredGame(registration, game, int(at))
 
     def _events(self, game_id: str, last: int) -> list[Event]:
         """The events of a game to that version."""
@@ -243,12 +243,12 @@ class RedisStore:
         (lines,) = self._ask(game, ("LRANGE", events, 0, last - 1))
         return [decode_event(line) for line in lines]
 
-    def delete(self, record: Record, version: int | None = None) -> bool:
-        """Delete the game if it is at that version, or at any if `None`; whether that was done."""
-        return bool(self._do(_DELETE, _keys(record.id), "" if version is None else version) == b"done")
+    def delete(self, game_id: str, version: int | None = None) -> bool:
+        """Delete the game if it has that version; `None` is any version. Returns whether it was deleted."""
+        return bool(self._do(_DELETE, _keys(game_id), "" if version is None else version) == b"done")
 
     def ping(self) -> None:
-        """Raise `StoreUnavailable` if the store does not answer, or cannot keep its promise of durability."""
+        """Raise `StoreUnavailable` if the store does not answer, or cannot be as durable as configured."""
         # Any server of a cluster will do: one that is down must not make the games of the others unavailable.
         deadline = time.monotonic() + 2 * self._timeout
         for attempt in range(1, PINGS + 1):
@@ -274,7 +274,7 @@ class RedisStore:
             if isinstance(reply, list) and reply[1:] != [b"always"]:
                 raise DurabilityUnknown("the server must have 'appendfsync always'")
 
-    def _do(self, script: Script, keys: Sequence[str], *arguments: Any, client: Client | None = None) -> Any:
+    def _do(self, script: str, keys: Sequence[str], *arguments: Any, client: Client | None = None) -> Any:
         """The result of a script, once what it wrote is durable.
 
         :param client: the one for reading, for a script that writes nothing
@@ -289,7 +289,7 @@ class RedisStore:
         if waited:
             _check_durable(waited[0], self._wait)
         if reply == b"overtaken":
-            # More writes came first than marks are stored: this one may have been among them.
+            # So many other writes came first that a mark of an earlier attempt may be gone.
             if is_resent:
                 raise StoreUnavailable("whether the first attempt was carried out is not known")
             return b"moved"

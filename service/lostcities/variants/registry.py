@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from lostcities.api.schemas import VariantSchemas
+    from lostcities.api.game_contract import GameContract
     from lostcities.boards import Draw
     from lostcities.boards.text import Describe
     from lostcities.bots.core import Heuristic
     from lostcities.corpus.plan import Plan
+    from lostcities.env.layout import Encoding
     from lostcities.variants.core import AnyRules, Positions
 
 
@@ -38,10 +39,10 @@ class Variant:
         return module
 
     @cached_property
-    def schema(self) -> "VariantSchemas":
-        """Options, positions and score lines as marshmallow schemas."""
-        module: VariantSchemas = self._required("schema")
-        return module
+    def schema(self) -> "GameContract":
+        """Its schemas and published names."""
+        contract: GameContract = self._required("schema").CONTRACT
+        return contract
 
     @cached_property
     def heuristic(self) -> "Heuristic | None":
@@ -49,6 +50,12 @@ class Variant:
         bot = self._module("bot")
         heuristic: Heuristic | None = bot and bot.HEURISTIC
         return heuristic
+
+    @cached_property
+    def encoding(self) -> "Encoding | None":
+        """What a seat may know as a vector of numbers; `None`: the game is no environment."""
+        module: Encoding | None = self._module("encoding")
+        return module
 
     @cached_property
     def draw(self) -> "Draw | None":

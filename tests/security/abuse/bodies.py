@@ -10,8 +10,8 @@ from functools import partial
 from itertools import cycle, islice, product
 from typing import Any, Final, NamedTuple
 
-from lostcities.api.problem_types import MAX_BODY
-from lostcities.api.schemas.fields import Bounded
+from lostcities.api.fields import MAX_BODY
+from lostcities.api.schemas import Bounded
 
 Schema = Mapping[str, Any]
 Path = tuple[str | int, ...]

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 from flask import Flask
-from lostcities.api.schemas.fields import MAX_FAULTS, BoundedList
+from lostcities.api.fields import MAX_FAULTS, BoundedList
 from marshmallow import ValidationError, fields
 
 from tests.client import Client, GameClient, create_game

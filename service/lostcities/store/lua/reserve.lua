@@ -1,7 +1,7 @@
--- Keep the receipt of a creation, unless there is one of that key.
+-- Store the receipt of a creation, unless the key has a receipt.
 -- KEYS: receipt
 -- ARGV: receipt, lifetime in ms
--- Returns the receipt that is kept.
+-- Returns the receipt of the key.
 local earlier = redis.call('GET', KEYS[1])
 if earlier then
   -- Written again for WAIT and WAITAOF, which cover the writes of their own connection only.

@@ -298,7 +298,7 @@ def _check_closed(state: State) -> None:
 # Hidden cards ----------------------------------------------------------------------------------------------------
 
 
-def viewer_of(position: Position) -> Viewer:
+def shown_to(position: Position) -> Viewer:
     """A seat whose hand is complete, if the other one is not."""
     hidden = [HIDDEN in hand for hand in position["hands"]]
     if not any(hidden):

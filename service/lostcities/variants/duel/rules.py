@@ -28,23 +28,17 @@ from lostcities.variants.core import (
     Sheet,
     VariantInfo,
     Viewer,
-    find_handler,
+    find_single_handler,
     illegal,
+    phase_of,
     remove_one,
     replace_at,
+    replacer,
     result_by_points,
     single_actor,
     total,
 )
-from lostcities.variants.duel.texts import (
-    CHANCE_TEXT,
-    DUE,
-    ENDINGS,
-    NO_SUCH_MOVE,
-    PHASES,
-    RULE_TEXTS,
-    RULINGS,
-)
+from lostcities.variants.duel.texts import CHANCE_TEXT, DUE, ENDINGS, NO_SUCH_MOVE, PHASES, RULE_TEXTS, RULINGS
 
 VARIANT: Final = "duel"
 RULES_VERSION: Final = 1
@@ -199,10 +193,7 @@ class Round(NamedTuple):
 
 
 class State(NamedTuple):
-    """The state of a game.
-
-    The moves of a turn unpack it and build a new one as a whole, because `_replace` takes twice as long.
-    """
+    """The state of a game."""
 
     options: "Options"
     phase: str
@@ -353,16 +344,16 @@ def _plays_and_discards(hand: Holdings, expeditions: Holdings) -> list[Move]:
 
 def _play(state: State, move: Move) -> State:
     """A card goes from the hand to the seat's expedition of its colour."""
-    options, _, seat, hands, known, expeditions, discards, deck, closed, turns, starter, rounds = state
-    card = move.args[0]
-    hands = _without_card(hands, seat, card)
-    if known[seat][COLOUR[card]] & MASK[card]:
-        known = _without_known(known, seat, card)
+    seat, expeditions, card = state.active, state.expeditions, move.args[0]
+    hands = _without_card(state.hands, seat, card)
     expedition = expeditions[seat][COLOUR[card]]
     if not may_be_played(card, expedition):
         _refuse_play(card, expedition)
-    expeditions = _with_card(expeditions, seat, card)
-    return State(options, DRAW, seat, hands, known, expeditions, discards, deck, closed, turns, starter, rounds)
+    known = _without_known(state.known, seat, card)
+    return _after_play(state, DRAW, hands, known, _with_card(expeditions, seat, card))
+
+
+_after_play: Final = replacer(State, "phase", "hands", "known", "expeditions")
 
 
 def _refuse_play(card: int, expedition: Holding) -> NoReturn:
@@ -374,15 +365,16 @@ def _refuse_play(card: int, expedition: Holding) -> NoReturn:
 
 def _discard(state: State, move: Move) -> State:
     """A card goes from the hand to the top of its discard pile, which is then closed for this turn's draw."""
-    options, _, seat, hands, known, expeditions, discards, deck, _, turns, starter, rounds = state
-    card = move.args[0]
-    hands = _without_card(hands, seat, card)
-    if known[seat][COLOUR[card]] & MASK[card]:
-        known = _without_known(known, seat, card)
+    seat, discards, card = state.active, state.discards, move.args[0]
+    hands = _without_card(state.hands, seat, card)
+    known = _without_known(state.known, seat, card)
     colour = COLOUR[card]
     discards = replace_at(discards, colour, discards[colour] + bytes((card,)))
-    closed = NO_PILE if options.redraw_own_discard else colour
-    return State(options, DRAW, seat, hands, known, expeditions, discards, deck, closed, turns, starter, rounds)
+    closed = NO_PILE if state.options.redraw_own_discard else colour
+    return _after_discard(state, DRAW, hands, known, discards, closed)
+
+
+_after_discard: Final = replacer(State, "phase", "hands", "known", "discards", "closed")
 
 
 def _without_card(hands: tuple[Holdings, ...], seat: Seat, card: int) -> tuple[Holdings, ...]:
@@ -397,11 +389,13 @@ def _without_card(hands: tuple[Holdings, ...], seat: Seat, card: int) -> tuple[H
 
 
 def _without_known(known: tuple[Holdings, ...], seat: Seat, card: int) -> tuple[Holdings, ...]:
-    """What the other seat still knows after this seat has played or discarded that card, which was known.
+    """What the other seat still knows after this seat has played or discarded that card.
 
     Equal wagers cannot be told apart: the one that leaves the hand counts as the known one, because that is all that
     is certain.
     """
+    if not known[seat][COLOUR[card]] & MASK[card]:
+        return known
     own = [*known[seat]]
     own[COLOUR[card]] -= UNIT[card]
     return replace_at(known, seat, tuple(own))
@@ -429,19 +423,19 @@ def open_piles(state: State) -> tuple[bytes, ...]:
 
 def _draw(state: State, move: Move) -> State:
     """From the deck, which chance answers, or the top card of a discard pile."""
-    options, _, seat, hands, known, expeditions, discards, deck, _, turns, starter, rounds = state
     colour = move.args[0]
     if colour == NO_PILE:
-        return State(
-            options, DRAW_DECK, seat, hands, known, expeditions, discards, deck, NO_PILE, turns, starter, rounds
-        )
-    if colour >= len(discards):
+        return _draw_next(state, DRAW_DECK, NO_PILE)
+    if colour >= len(state.discards):
         _refuse_colour(colour)
     pile = open_piles(state)[colour]
     if not pile:
         _refuse_draw(state, colour)
-    card = pile[-1]
-    return _end_turn(state, card, _with_card(known, seat, card), replace_at(discards, colour, pile[:-1]), deck)
+    known = _with_card(state.known, state.active, pile[-1])
+    return _end_turn(state, pile[-1], known, replace_at(state.discards, colour, pile[:-1]), state.deck)
+
+
+_draw_next: Final = replacer(State, "phase", "closed")
 
 
 def _refuse_draw(state: State, colour: int) -> NoReturn:
@@ -461,11 +455,13 @@ def _draw_from_deck(state: State, outcome: Move) -> State:
 
 def _end_turn(state: State, drawn: int, known: tuple[Holdings, ...], discards: tuple[bytes, ...], deck: bytes) -> State:
     """The drawn card goes to the hand, and the other seat is next, unless the round is over."""
-    options, _, seat, hands, _, expeditions, _, _, _, turns, starter, rounds = state
-    hands = _with_card(hands, seat, drawn)
-    turns += 1
-    after = State(options, PLAY, 1 - seat, hands, known, expeditions, discards, deck, NO_PILE, turns, starter, rounds)
-    return _end_round(after) if is_round_over(options, deck, turns) else after
+    seat, turns = state.active, state.turns + 1
+    hands = _with_card(state.hands, seat, drawn)
+    after = _next_turn(state, PLAY, 1 - seat, hands, known, discards, deck, NO_PILE, turns)
+    return _end_round(after) if is_round_over(state.options, deck, turns) else after
+
+
+_next_turn: Final = replacer(State, "phase", "active", "hands", "known", "discards", "deck", "closed", "turns")
 
 
 # The end of a round and the match --------------------------------------------------------------------------------
@@ -580,12 +576,10 @@ def result(state: State) -> Result | None:
 
 def to_act(state: State) -> tuple[Actor, ...]:
     """The active seat, or chance."""
-    return single_actor(state.phase, CHANCE_PHASES, state.active)
+    return single_actor(state, CHANCE_PHASES)
 
 
-def phase(state: State) -> str:
-    """The kind of decision that is due."""
-    return state.phase
+phase: Final = phase_of
 
 
 def legal_moves(state: State, seat: Seat) -> list[Move]:
@@ -619,9 +613,7 @@ HANDLERS: Final[Mapping[str, Mapping[str, Callable[[State, Move], State]]]] = {
 
 def apply(state: State, actor: Actor, move: Move) -> State:
     """The state after that move."""
-    phase = state.phase
-    handler = find_handler(HANDLERS[phase], to_act(state), actor, move, DUE[phase])
-    return handler(state, move)
+    return find_single_handler(HANDLERS, state, actor, move, chance_phases=CHANCE_PHASES, due=DUE)(state, move)
 
 
 # Visibility ------------------------------------------------------------------------------------------------------
@@ -693,15 +685,20 @@ INFO: Final = VariantInfo(
         "hand": HAND,
     },
     options=(
-        Option("expeditions", 5, "5, or 6 for the long game with purple"),
+        Option("expeditions", 5, "The number of colours. 6 adds purple."),
         Option(
             "redraw_own_discard",
             default=False,
-            text="whether the card just discarded may be drawn back in the same turn; the rulebook's text does not "
-            "forbid it, and the default, false, is stricter",
+            text="Whether the card just discarded may be drawn back in the same turn. The rulebook's text does not "
+            "forbid it; the default, false, is stricter.",
         ),
-        Option("rounds", 1, f"rounds in the match, 1..{MAX_ROUNDS}; their totals add up"),
-        Option("max_turns", None, f"ends a round after so many turns, both seats', 1..{MAX_TURNS}; null: {MOST_TURNS}"),
+        Option("rounds", 1, f"The number of rounds in the match, 1 to {MAX_ROUNDS}. Their totals are added."),
+        Option(
+            "max_turns",
+            None,
+            f"The number of turns of both seats together, 1 to {MAX_TURNS}, after which a round ends. "
+            f"Null: {MOST_TURNS}.",
+        ),
     ),
     moves=(
         MoveType("play", "play <card>", "seat", "put a card of the hand on the own expedition of its colour"),

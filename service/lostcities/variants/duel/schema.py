@@ -1,40 +1,92 @@
 """The duel's options, position and score lines."""
 
-from marshmallow import Schema
-
-from lostcities.api.schemas.fields import (
-    Answer,
-    AnyField,
-    Const,
-    Enumeration,
-    Shared,
-    choice,
-    flag,
-    integer,
-    listed,
-    nested,
-    phases,
-    shape,
-    text,
-    variant_name,
-)
+from lostcities.api.fields import AnyField, Enumeration, choice, flag, integer, listed, nested, text
+from lostcities.api.game_contract import Component, GameContract, MoveNames, Operand, OptionNames
+from lostcities.api.games import moves, records
+from lostcities.api.games import schemas as games
+from lostcities.api.schemas import Answer, GameSchemas, Strict
+from lostcities.api.variants import schemas as variants
 from lostcities.variants.duel import rules as duel
+
+CONTRACT = GameContract(
+    rules=duel,
+    name="DuelName",
+    phase="DuelPhase",
+    per_seat="hands",
+    moves={
+        "play": MoveNames("DuelPlayMove", "DuelPlayAdvice", "PlayMoveType"),
+        "discard": MoveNames("DuelDiscardMove", "DuelDiscardAdvice", "DiscardMoveType"),
+        "draw": MoveNames("DuelDrawMove", "DuelDrawAdvice", "DrawMoveType"),
+    },
+    operands={
+        "card": Operand("The card that is played or discarded.", "DuelCard"),
+        "from": Operand("`deck`, or the colour of a discard pile.", "DuelFrom"),
+    },
+    options={
+        "expeditions": OptionNames("DuelExpeditionsOption", "ExpeditionsOptionName"),
+        "redraw_own_discard": OptionNames("DuelRedrawOwnDiscardOption", "RedrawOwnDiscardOptionName"),
+        "rounds": OptionNames("DuelRoundsOption", "RoundsOptionName"),
+        "max_turns": OptionNames("DuelMaxTurnsOption", "MaxTurnsOptionName"),
+    },
+    components={
+        "bonus": Component("How many points a bonus adds, after the multiplication."),
+        "bonus_from_cards": Component("The fewest cards with which an expedition gets the bonus."),
+        "cards": Component(
+            "How many cards the game has, where it matters by the option `expeditions`.",
+            "How many cards a game with {key} expeditions has.",
+        ),
+        "colours": Component(
+            "The colours by the letter that stands for them in notation.",
+            "The name of the colour with the letter {key}.",
+        ),
+        "expedition_cost": Component("How many points an expedition costs before it is multiplied."),
+        "hand": Component("How many cards each seat holds at the start of a turn."),
+        "multiplier": Component("What the points of an expedition are multiplied by."),
+        "numbers": Component(
+            "The numbers that are printed on cards or tiles.", "A number that is printed on a card or tile."
+        ),
+        "wagers_per_colour": Component("How many wagers each colour has."),
+    },
+    invariants={
+        "ascending": "The cards of an expedition are wagers first, then numbers that rise.",
+        "card-count": "All cards that are neither in hands nor on the table are in the deck.",
+        "closed": "A discard pile is closed only for the draw after a discard onto it.",
+        "colour": "A pile or an expedition holds cards of its own colour only.",
+        "colours": "Purple cards exist in a game with six expeditions only.",
+        "deal-first": "Both hands are dealt before the first turn of a round.",
+        "hand-size": "Each seat holds as many cards as the phase allows.",
+        "hidden-card": "A card is `?` where the answer depends on it.",
+        "known": "A known card is in the hand of its seat, as often as it is known.",
+        "round-end": "A round is over exactly when the deck is empty or `max_turns` turns are finished.",
+        "round-expeditions": "The expeditions of a finished round, if they are given, are those of both seats and "
+        "score the points of the round.",
+        "rounds": "The number of finished rounds fits the option `rounds` and the phase.",
+        "starter": "The seat that starts a round follows from the points of the rounds before.",
+        "too-many-copies": "A card appears at most as often as the game has it.",
+        "turn-order": "The active seat follows from the seat that started the round and the number of turns.",
+        "turns": "A turn draws at most one card from the deck.",
+    },
+)
+
+
+class Duel(GameSchemas):
+    """The schemas of duel."""
+
+    contract = CONTRACT
+
 
 COLOURS = [*duel.COLOURS]
 _COLOUR = Enumeration("DuelColour", "The letter of a colour.", (*COLOURS,))
 
 
-class DuelOptions(Shared):
+class DuelOptions(Duel, games.Options):
     """What can be chosen for a duel when it is created."""
 
-    expeditions = integer("The number of colours. 6 adds purple.", 5, 6)
-    redraw_own_discard = flag(
-        "Whether the card just discarded may be drawn back in the same turn. The rulebook's text does not forbid it; "
-        "the default, false, is stricter."
-    )
-    rounds = integer("The number of rounds in the match. Their totals are added.", 1, duel.MAX_ROUNDS)
+    expeditions = integer(CONTRACT.option("expeditions"), 5, 6)
+    redraw_own_discard = flag(CONTRACT.option("redraw_own_discard"))
+    rounds = integer(CONTRACT.option("rounds"), 1, duel.MAX_ROUNDS)
     max_turns = integer(
-        f"The number of turns of both seats together after which a round ends. Null: {duel.MOST_TURNS}.",
+        CONTRACT.option("max_turns"),
         1,
         duel.MAX_TURNS,
         allow_none=True,
@@ -51,16 +103,24 @@ def _pile(colour: str, description: str, *, required: bool) -> AnyField:
     return listed(card, description, 0, 12, required=required)
 
 
-def _piles(name: str, description: str) -> type[Schema]:
-    """An object with a pile for each colour; purple only in the long game."""
-    members = {letter: _pile(letter, description, required=letter != "P") for letter in COLOURS}
-    return shape(name, description, **members)
+def _piles(description: str) -> dict[str, AnyField]:
+    """A pile for each colour; purple only in the long game."""
+    return {letter: _pile(letter, description, required=letter != "P") for letter in COLOURS}
 
 
-DuelExpeditions = _piles(
-    "DuelExpeditions", "The expedition of this colour in the order of play: wagers, then ascending numbers."
-)
-DuelDiscards = _piles("DuelDiscards", "The discard pile of this colour. The top card is last.")
+class DuelExpeditions(Strict):
+    """The expedition of this colour in the order of play: wagers, then ascending numbers."""
+
+    class Meta(Strict.Meta):
+        include = _piles("The expedition of this colour in the order of play: wagers, then ascending numbers.")
+
+
+class DuelDiscards(Strict):
+    """The discard pile of this colour. The top card is last."""
+
+    class Meta(Strict.Meta):
+        include = _piles("The discard pile of this colour. The top card is last.")
+
 
 _card = text(
     "A card: its colour and its number, or `w` for a wager.",
@@ -76,11 +136,9 @@ _hand_card = text(
 )
 
 
-class DuelPosition(Shared):
+class DuelPosition(Duel, games.Position):
     """A position of a duel, or what one seat or a spectator sees of it: then unknown cards are `?`."""
 
-    variant = Const(variant_name(duel.VARIANT), "The name of the variant.", required=True)
-    phase = choice("The kind of decision that is expected.", phases(duel.VARIANT, duel.INFO.phases), required=True)
     active = integer("The seat whose turn it is.", 0, 1, required=True)
     hands = listed(
         listed(_hand_card, "The cards in the hand of one seat.", 0, duel.HAND),
@@ -151,7 +209,7 @@ class DuelExpeditionLine(Answer):
     bonus = integer("The bonus for eight or more cards. It is not multiplied.", 0, 20)
 
 
-class DuelLine(DuelExpeditionLine):
+class DuelLine(Duel, DuelExpeditionLine, games.Line):
     """A line of a duel's score: an expedition, or a finished round of a match."""
 
     item = text("The colour of the expedition, or `round-N` for a finished round.", most=20, required=True)
@@ -163,25 +221,76 @@ class DuelLine(DuelExpeditionLine):
     )
 
 
-OPTIONS, POSITION, LINE = DuelOptions, DuelPosition, DuelLine
-PER_SEAT = "hands"
-OPERANDS = {"card": "The card that is played or discarded.", "from": "`deck`, or the colour of a discard pile."}
-INVARIANTS = {
-    "ascending": "The cards of an expedition are wagers first, then numbers that rise.",
-    "card-count": "All cards that are neither in hands nor on the table are in the deck.",
-    "closed": "A discard pile is closed only for the draw after a discard onto it.",
-    "colour": "A pile or an expedition holds cards of its own colour only.",
-    "colours": "Purple cards exist in a game with six expeditions only.",
-    "deal-first": "Both hands are dealt before the first turn of a round.",
-    "hand-size": "Each seat holds as many cards as the phase allows.",
-    "hidden-card": "A card is `?` where the answer depends on it.",
-    "known": "A known card is in the hand of its seat, as often as it is known.",
-    "round-end": "A round is over exactly when the deck is empty or `max_turns` turns are finished.",
-    "round-expeditions": "The expeditions of a finished round, if they are given, are those of both seats and score "
-    "the points of the round.",
-    "rounds": "The number of finished rounds fits the option `rounds` and the phase.",
-    "starter": "The seat that starts a round follows from the points of the rounds before.",
-    "too-many-copies": "A card appears at most as often as the game has it.",
-    "turn-order": "The active seat follows from the seat that started the round and the number of turns.",
-    "turns": "A turn draws at most one card from the deck.",
-}
+# The schemas that every game has, whose members follow from the ones above
+
+
+class DuelMove(Duel, moves.ListedMove): ...
+
+
+class DuelMoveRequest(Duel, moves.MoveRequest): ...
+
+
+class DuelAdvisedMove(Duel, moves.AdvisedMove): ...
+
+
+class DuelBot(Duel, games.Bot): ...
+
+
+class DuelPlayer(Duel, games.Player): ...
+
+
+class NewDuel(Duel, games.NewGameSettings): ...
+
+
+class DuelOutcome(Duel, games.Outcome): ...
+
+
+class DuelSeatScore(Duel, games.SeatScore): ...
+
+
+class DuelScore(Duel, games.Score): ...
+
+
+class DuelAdvice(Duel, games.Advice): ...
+
+
+class DuelLegalMoves(Duel, games.LegalMoves): ...
+
+
+class DuelGame(Duel, games.GameView): ...
+
+
+class CreatedDuelGame(Duel, games.CreatedGame): ...
+
+
+class DuelRecord(Duel, records.GameRecordView): ...
+
+
+class DuelLegalMovesQuestion(Duel, variants.LegalMovesQuestion): ...
+
+
+class DuelAdviceQuestion(Duel, variants.AdviceQuestion): ...
+
+
+class DuelScoreQuestion(Duel, variants.ScoreQuestion): ...
+
+
+class DuelMoveQuestion(Duel, variants.MoveQuestion): ...
+
+
+class DuelMoveListQuestion(Duel, variants.MoveListQuestion): ...
+
+
+class DuelMovesQuestion(Duel, variants.MovesQuestion): ...
+
+
+class DuelReached(Duel, variants.Reached): ...
+
+
+class DuelVerification(Duel, variants.Verification): ...
+
+
+class DuelOption(Duel, variants.OptionView): ...
+
+
+class DuelVariant(Duel, variants.VariantView): ...

@@ -241,6 +241,6 @@ def _check_progress(state: State) -> None:
         raise InvalidPosition("removals", ["removals"], "no card has been removed, so the winner still may")
 
 
-viewer_of: Final = sees_all
+shown_to: Final = sees_all
 fill_hidden: Final = nothing_to_fill
 hidden_card: Final = nothing_hidden

@@ -23,11 +23,14 @@ from lostcities.variants.core import (
     Sheet,
     VariantInfo,
     Viewer,
-    find_handler,
+    find_single_handler,
     illegal,
+    phase_of,
     remove_one,
     replace_at,
+    replacer,
     result_by_points,
+    seen_by_all,
     single_actor,
 )
 from lostcities.variants.rivals.texts import CHANCE_TEXT, ENDINGS, NO_SUCH_MOVE, PHASES, RULE_TEXTS, RULINGS
@@ -267,20 +270,12 @@ def _deal(state: State, outcome: Move) -> State:
 # A turn: uncover a card or open an auction -----------------------------------------------------------------------
 
 
-def _next_decision(state: State, phase: str, seat: Seat, auction: Auction = NO_AUCTION) -> State:
-    """The same cards and gold, and the next decision.
-
-    Built as a whole, because most moves end here and `_replace` takes twice as long.
-    """
-    options, _, _, _, _, gold, supply, display, expeditions, unseen, piles, unusable, removed, dealt = state
-    return State(
-        options, phase, seat, auction, 0, gold, supply, display, expeditions, unseen, piles, unusable, removed, dealt
-    )
-
-
 def _uncover(state: State, move: Move) -> State:  # noqa: ARG001
     """Chance turns over the top card of the pile."""
-    return _next_decision(state, REVEAL, state.active)
+    return _await_card(state, REVEAL, 0)
+
+
+_await_card: Final = replacer(State, "phase", "removals")
 
 
 def is_usable(card: int, expeditions: Sequence[bytes]) -> bool:
@@ -296,21 +291,20 @@ def _reveal(state: State, outcome: Move) -> State:
 
     After an auction the active seat is its winner, so the seat next to the winner is next.
     """
-    options, _, seat, _, _, gold, supply, display, expeditions, unseen, piles, unusable, removed, dealt = state
-    card = outcome.args[0]
+    card, unseen, piles, display, unusable = outcome.args[0], state.unseen, state.piles, state.display, state.unusable
     if card not in unseen:
         illegal("card-not-in-piles", f"{CARDS[card]} is not in the piles any more")
-    if is_usable(card, expeditions):
+    if is_usable(card, state.expeditions):
         display += bytes((card,))
     else:
         unusable += bytes((card,))
-    unseen = remove_one(unseen, card)
-    piles = (piles[0] - 1,) + piles[1:]
-    seat = (seat + 1) % len(gold)
-    after = State(
-        options, TURN, seat, NO_AUCTION, 0, gold, supply, display, expeditions, unseen, piles, unusable, removed, dealt
-    )
-    return after if piles[0] else _end_pile(after)
+    left = piles[0] - 1
+    seat = (state.active + 1) % len(state.gold)
+    after = _next_turn(state, TURN, seat, display, unusable, remove_one(unseen, card), (left,) + piles[1:])
+    return after if left else _end_pile(after)
+
+
+_next_turn: Final = replacer(State, "phase", "active", "display", "unusable", "unseen", "piles")
 
 
 # The auction -----------------------------------------------------------------------------------------------------
@@ -356,7 +350,10 @@ def _bid(state: State, bid: int, queue: tuple[Seat, ...]) -> State:
     seat = state.active
     if not may_bid(bid, state.auction.bid, state.gold[seat]):
         _refuse_bid(state, bid)
-    return _next_decision(state, AUCTION, queue[0], Auction(bid, seat, queue))
+    return _await_answer(state, AUCTION, queue[0], Auction(bid, seat, queue))
+
+
+_await_answer: Final = replacer(State, "phase", "active", "auction")
 
 
 def _refuse_bid(state: State, bid: int) -> NoReturn:
@@ -370,7 +367,7 @@ def _pass(state: State, move: Move) -> State:  # noqa: ARG001
     """The seat is out of this auction. The last seat left wins it."""
     bid, holder, queue = state.auction
     if len(queue) > 1:
-        return _next_decision(state, AUCTION, queue[1], Auction(bid, holder, queue[1:]))
+        return _await_answer(state, AUCTION, queue[1], Auction(bid, holder, queue[1:]))
     return _win_auction(state, holder, bid)
 
 
@@ -511,12 +508,10 @@ def result(state: State) -> Result | None:
 
 def to_act(state: State) -> tuple[Actor, ...]:
     """The active seat, or chance."""
-    return single_actor(state.phase, CHANCE_PHASES, state.active)
+    return single_actor(state, CHANCE_PHASES)
 
 
-def phase(state: State) -> str:
-    """The kind of decision that is due."""
-    return state.phase
+phase: Final = phase_of
 
 
 def legal_moves(state: State, seat: Seat) -> tuple[Move, ...]:
@@ -553,17 +548,13 @@ HANDLERS: Final[Mapping[str, Mapping[str, Callable[[State, Move], State]]]] = {
 
 def apply(state: State, actor: Actor, move: Move) -> State:
     """The state after that move."""
-    phase = state.phase
-    handler = find_handler(HANDLERS[phase], to_act(state), actor, move, PHASES[phase])
-    return handler(state, move)
+    return find_single_handler(HANDLERS, state, actor, move, chance_phases=CHANCE_PHASES, due=PHASES)(state, move)
 
 
 # Visibility ------------------------------------------------------------------------------------------------------
 
 
-def visible_to(state: State, outcome: Move) -> Seat | None:  # noqa: ARG001
-    """Everybody sees what is dealt and turned over."""
-    return None
+visible_to: Final = seen_by_all
 
 
 def to_position(state: State, viewer: Viewer) -> Position:  # noqa: ARG001
@@ -620,7 +611,8 @@ INFO: Final = VariantInfo(
         Option(
             "piles",
             Options().plain()["piles"],
-            f"the sizes of the {PILES} piles in the order they come in, each at least 1, {len(FULL_DECK)} in all",
+            f"The sizes of the {PILES} piles in the order in which they are used, each at least 1, "
+            f"{len(FULL_DECK)} cards in all.",
         ),
     ),
     moves=(

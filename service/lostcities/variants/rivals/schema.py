@@ -1,34 +1,108 @@
 """Rivals' options, position and score lines."""
 
-from lostcities.api.schemas.fields import (
-    Answer,
-    AnyField,
-    Const,
-    Enumeration,
-    Shared,
-    Strict,
-    choice,
-    integer,
-    listed,
-    nested,
-    operand_values,
-    phases,
-    shape,
-    variant_name,
-    word,
-)
+from lostcities.api.fields import AnyField, Enumeration, choice, integer, listed, nested, word
+from lostcities.api.game_contract import Component, GameContract, MoveNames, Operand, OptionNames
+from lostcities.api.games import moves, records
+from lostcities.api.games import schemas as games
+from lostcities.api.schemas import GameSchemas, Strict
+from lostcities.api.variants import schemas as variants
 from lostcities.variants.rivals import rules as rivals
 
-_CARDS = operand_values(rivals.VARIANT, "card", rivals.CARDS)
+CONTRACT = GameContract(
+    rules=rivals,
+    name="RivalsName",
+    phase="RivalsPhase",
+    per_seat="gold",
+    moves={
+        "uncover": MoveNames("RivalsUncoverMove", "RivalsUncoverAdvice", "UncoverMoveType"),
+        "bid": MoveNames("RivalsBidMove", "RivalsBidAdvice", "BidMoveType"),
+        "pass": MoveNames("RivalsPassMove", "RivalsPassAdvice", "PassMoveType"),
+        "take": MoveNames("RivalsTakeMove", "RivalsTakeAdvice", "TakeMoveType"),
+        "remove": MoveNames("RivalsRemoveMove", "RivalsRemoveAdvice", "RemoveMoveType"),
+        "done": MoveNames("RivalsDoneMove", "RivalsDoneAdvice", "DoneMoveType"),
+    },
+    operands={
+        "gold": Operand("How many coins the seat bids."),
+        "card": Operand("The card of the display that is taken or removed.", "RivalsCard"),
+    },
+    options={
+        "piles": OptionNames("RivalsPilesOption", "PilesOptionName"),
+    },
+    components={
+        "bonus": Component("How many points a bonus adds, after the multiplication."),
+        "bonus_from_numbers": Component("The fewest number cards with which an expedition gets the bonus."),
+        "cards": Component(
+            "How many cards the game has, where it matters by the option `expeditions`.",
+            "How many cards a game with {key} expeditions has.",
+        ),
+        "colours": Component(
+            "The colours by the letter that stands for them in notation.",
+            "The name of the colour with the letter {key}.",
+        ),
+        "copies_per_colour": Component(
+            "How many cards each colour has, by what is printed on them.",
+            "How many cards with {key} each colour has. `w` is a wager.",
+        ),
+        "footprint": Component("How many points each footprint is worth."),
+        "footprints": Component(
+            "How many footprints are printed on cards or tiles, by what else is printed on them.",
+            "How many footprints are printed with {key}. `w` is a wager.",
+        ),
+        "gold": Component("How many coins the game has, or how many points each coin is worth."),
+        "gold_per_seat": Component(
+            "How many coins a seat begins with, by the number of seats.",
+            "How many coins a seat begins with at {key} seats.",
+        ),
+        "multiplier": Component("What the points of an expedition are multiplied by."),
+        "piles": Component("How many piles the cards are divided into."),
+        "removals_per_auction": Component("How many cards the winner of an auction may remove."),
+        "starting_wagers_per_colour": Component("How many starting wagers each colour has."),
+        "starting_wagers_per_seat": Component("How many starting wagers each seat is dealt."),
+    },
+    invariants={
+        "ascending": "The cards of an expedition are wagers first, then numbers that never fall.",
+        "auction-phase": "There is an auction exactly in the phase `auction`.",
+        "auction-seats": "The holder of the highest bid and at least one other seat are in the auction, each once.",
+        "auction-turn": "The next seat in the auction after the holder of the highest bid answers it.",
+        "bid-above-gold": "A bid is at most the gold of the seat that made it.",
+        "bid-unpaid": "The winner of an auction has paid its bid into the supply before it takes cards.",
+        "card-count": "All cards that are not on the table are in the piles.",
+        "colour": "An expedition holds cards of its own colour only.",
+        "deal-first": "The starting wagers are dealt before any card is uncovered.",
+        "deal-order": "The starting wagers are dealt to seat 0 first, then clockwise.",
+        "deal-phase": "Starting wagers are missing exactly in the phase `deal`.",
+        "display-empty": "An auction is for at least one card of the display.",
+        "game-end": "The game is over exactly when the last pile is empty.",
+        "gold-count": "The gold of all seats and of the supply is all the gold of the game.",
+        "gold-unshared": "Until the first pile is used up no seat has more gold than at the start.",
+        "opening": "Before the first card is uncovered seat 0 is active and the supply is empty.",
+        "piles": "The piles are those of the option `piles`, used in their order.",
+        "removals": "A card can be removed only in the phase `take`, once for each auction.",
+        "seats": "Every list by seat has one entry for each seat, and every seat that is named exists.",
+        "starting-wager-missing": "Each starting wager is the first card of its expedition.",
+        "starting-wagers": "A seat is dealt two starting wagers of different colours.",
+        "too-many-copies": "A card appears at most as often as the game has it.",
+        "usable": "A card is set aside as unusable only if no seat can use it.",
+    },
+)
+
+
+class Rivals(GameSchemas):
+    """The schemas of rivals."""
+
+    contract = CONTRACT
+
+
+_CARDS = CONTRACT.operand_values("card")
 _SEATS = rivals.SEATS
 
 
-class RivalsOptions(Shared):
+class RivalsOptions(Rivals, games.Options):
     """What can be chosen for a game of rivals when it is created."""
 
     piles = listed(
         integer("The number of cards in the pile.", 1, len(rivals.FULL_DECK)),
-        "The sizes of the four piles in the order in which they are used, 80 cards in all.",
+        CONTRACT.option("piles"),
         rivals.PILES,
         rivals.PILES,
     )
@@ -40,14 +114,14 @@ def _cards(description: str, most: int = len(rivals.FULL_DECK)) -> AnyField:
     )
 
 
-RivalsExpeditions = shape(
-    "RivalsExpeditions",
-    "The expeditions of a seat by colour.",
-    **{
-        letter: _cards(f"The {name} expedition as taken: wagers, then numbers that never fall.", 20)
-        for letter, name in zip(rivals.COLOURS, rivals.COLOUR_NAMES, strict=True)
-    },
-)
+class RivalsExpeditions(Strict):
+    """The expeditions of a seat by colour."""
+
+    class Meta(Strict.Meta):
+        include = {
+            letter: _cards(f"The {name} expedition as taken: wagers, then numbers that never fall.", 20)
+            for letter, name in zip(rivals.COLOURS, rivals.COLOUR_NAMES, strict=True)
+        }
 
 
 class RivalsAuction(Strict):
@@ -66,11 +140,9 @@ class RivalsAuction(Strict):
     )
 
 
-class RivalsPosition(Shared):
+class RivalsPosition(Rivals, games.Position):
     """A position of rivals. All of it is public."""
 
-    variant = Const(variant_name(rivals.VARIANT), "The name of the variant.", required=True)
-    phase = choice("The kind of decision that is expected.", phases(rivals.VARIANT, rivals.INFO.phases), required=True)
     active = integer(
         "The seat whose turn it is: to start a turn, to answer a bid, or to take cards.", 0, 3, required=True
     )
@@ -109,7 +181,7 @@ class RivalsPosition(Shared):
     unusable = _cards("The cards that no seat could use when they were uncovered.")
 
 
-class RivalsLine(Answer):
+class RivalsLine(Rivals, games.Line):
     """A line of a score: an expedition, or the gold."""
 
     item = choice(
@@ -127,31 +199,76 @@ class RivalsLine(Answer):
     coins = integer("The number of coins that the seat has, of the line `gold`. Each counts 1.", 0, rivals.GOLD)
 
 
-OPTIONS, POSITION, LINE = RivalsOptions, RivalsPosition, RivalsLine
-PER_SEAT = "gold"
-OPERANDS = {"gold": "How many coins the seat bids.", "card": "The card of the display that is taken or removed."}
-INVARIANTS = {
-    "ascending": "The cards of an expedition are wagers first, then numbers that never fall.",
-    "auction-phase": "There is an auction exactly in the phase `auction`.",
-    "auction-seats": "The holder of the highest bid and at least one other seat are in the auction, each once.",
-    "auction-turn": "The next seat in the auction after the holder of the highest bid answers it.",
-    "bid-above-gold": "A bid is at most the gold of the seat that made it.",
-    "bid-unpaid": "The winner of an auction has paid its bid into the supply before it takes cards.",
-    "card-count": "All cards that are not on the table are in the piles.",
-    "colour": "An expedition holds cards of its own colour only.",
-    "deal-first": "The starting wagers are dealt before any card is uncovered.",
-    "deal-order": "The starting wagers are dealt to seat 0 first, then clockwise.",
-    "deal-phase": "Starting wagers are missing exactly in the phase `deal`.",
-    "display-empty": "An auction is for at least one card of the display.",
-    "game-end": "The game is over exactly when the last pile is empty.",
-    "gold-count": "The gold of all seats and of the supply is all the gold of the game.",
-    "gold-unshared": "Until the first pile is used up no seat has more gold than at the start.",
-    "opening": "Before the first card is uncovered seat 0 is active and the supply is empty.",
-    "piles": "The piles are those of the option `piles`, used in their order.",
-    "removals": "A card can be removed only in the phase `take`, once for each auction.",
-    "seats": "Every list by seat has one entry for each seat, and every seat that is named exists.",
-    "starting-wager-missing": "Each starting wager is the first card of its expedition.",
-    "starting-wagers": "A seat is dealt two starting wagers of different colours.",
-    "too-many-copies": "A card appears at most as often as the game has it.",
-    "usable": "A card is set aside as unusable only if no seat can use it.",
-}
+# The schemas that every game has, whose members follow from the ones above
+
+
+class RivalsMove(Rivals, moves.ListedMove): ...
+
+
+class RivalsMoveRequest(Rivals, moves.MoveRequest): ...
+
+
+class RivalsAdvisedMove(Rivals, moves.AdvisedMove): ...
+
+
+class RivalsBot(Rivals, games.Bot): ...
+
+
+class RivalsPlayer(Rivals, games.Player): ...
+
+
+class NewRivals(Rivals, games.NewGameSettings): ...
+
+
+class RivalsOutcome(Rivals, games.Outcome): ...
+
+
+class RivalsSeatScore(Rivals, games.SeatScore): ...
+
+
+class RivalsScore(Rivals, games.Score): ...
+
+
+class RivalsAdvice(Rivals, games.Advice): ...
+
+
+class RivalsLegalMoves(Rivals, games.LegalMoves): ...
+
+
+class RivalsGame(Rivals, games.GameView): ...
+
+
+class CreatedRivalsGame(Rivals, games.CreatedGame): ...
+
+
+class RivalsRecord(Rivals, records.GameRecordView): ...
+
+
+class RivalsLegalMovesQuestion(Rivals, variants.LegalMovesQuestion): ...
+
+
+class RivalsAdviceQuestion(Rivals, variants.AdviceQuestion): ...
+
+
+class RivalsScoreQuestion(Rivals, variants.ScoreQuestion): ...
+
+
+class RivalsMoveQuestion(Rivals, variants.MoveQuestion): ...
+
+
+class RivalsMoveListQuestion(Rivals, variants.MoveListQuestion): ...
+
+
+class RivalsMovesQuestion(Rivals, variants.MovesQuestion): ...
+
+
+class RivalsReached(Rivals, variants.Reached): ...
+
+
+class RivalsVerification(Rivals, variants.Verification): ...
+
+
+class RivalsOption(Rivals, variants.OptionView): ...
+
+
+class RivalsVariant(Rivals, variants.VariantView): ...

@@ -264,6 +264,6 @@ def _check_end(state: State) -> None:
         raise InvalidPosition("game-end", ["phase"], f"before this turn the game was over: {ENDINGS[ending]}")
 
 
-viewer_of: Final = sees_all
+shown_to: Final = sees_all
 fill_hidden: Final = nothing_to_fill
 hidden_card: Final = nothing_hidden

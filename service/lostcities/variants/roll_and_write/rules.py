@@ -29,10 +29,12 @@ from lostcities.variants.core import (
     Viewer,
     find_handler,
     illegal,
-    new_tuple,
+    phase_of,
     remove_one,
     replace_at,
+    replacer,
     result_by_points,
+    seen_by_all,
     single_actor,
 )
 from lostcities.variants.roll_and_write.texts import (
@@ -195,6 +197,7 @@ def _parse_scale(scales: Mapping[str, Any], name: str) -> tuple[int, ...]:
 ROLL: Final = "roll"
 ACTIVE: Final = "active-choice"
 OTHERS: Final = "other-choices"
+CHANCE_PHASES: Final = frozenset((ROLL,))
 
 CHOOSE: Final = 0
 ACCELERATE: Final = 1
@@ -214,17 +217,17 @@ class Marks(NamedTuple):
 
     expeditions: "tuple[bytes, ...]"
     """The numbers of each colour, from the bottom up."""
-    circles: int
+    circles: int = 0
     """The colours whose circle is marked."""
-    ends: int
+    ends: int = 0
     """The colours whose end artefact is marked."""
-    artefacts: int
+    artefacts: int = 0
     """The number of shaded artefacts."""
-    dice: int
+    dice: int = 0
     """The number of shaded dice symbols."""
-    passed: int
+    passed: int = 0
     """The columns whose bridge the seat has passed."""
-    bonuses: int
+    bonuses: int = 0
     """The columns whose bonus the seat has got."""
 
 
@@ -323,8 +326,8 @@ def roll(colours: bytes, numbers: bytes) -> Move:
 
 def setup(players: int, options: Options) -> State:
     """All sheets are empty, and seat 0 is active."""
-    unmarked = Marks((b"",) * len(COLOURS), 0, 0, 0, 0, 0, 0)
-    return State(options, ROLL, 0, b"", b"", (unmarked,) * players, _all_to_choose(players))
+    marks = (Marks(expeditions=(b"",) * len(COLOURS)),) * players
+    return State(options, phase=ROLL, active=0, colours=b"", numbers=b"", marks=marks, progress=_all_to_choose(players))
 
 
 def _all_to_choose(players: int) -> bytes:
@@ -337,20 +340,18 @@ def _all_to_choose(players: int) -> bytes:
 def _roll(state: State, seat: Seat, outcome: Move) -> State:  # noqa: ARG001
     """Chance rolls all six dice into the centre, for the active seat."""
     dice = bytes(outcome.args)
-    options, _, active, _, _, sheets, progress = state
-    return new_tuple(State, (options, ACTIVE, active, dice[:COLOUR_DICE], dice[COLOUR_DICE:], sheets, progress))
+    return _after_roll(state, ACTIVE, dice[:COLOUR_DICE], dice[COLOUR_DICE:])
+
+
+_after_roll: Final = replacer(State, "phase", "colours", "numbers")
 
 
 def to_act(state: State) -> tuple[Actor, ...]:
     """The active seat chooses first, then the others: in any order, or clockwise if that option was chosen."""
-    options, phase, active, _, _, _, progress = state
-    if phase != OTHERS:
-        return single_actor(phase, _CHANCE_PHASES, active)
-    seats = unfinished_seats(progress)
-    return seats if options.order == SIMULTANEOUS else (_next_clockwise(active, seats),)
-
-
-_CHANCE_PHASES: Final = (ROLL,)
+    if state.phase != OTHERS:
+        return single_actor(state, CHANCE_PHASES)
+    seats = unfinished_seats(state.progress)
+    return seats if state.options.order == SIMULTANEOUS else (_next_clockwise(state.active, seats),)
 
 
 @cache
@@ -369,8 +370,7 @@ def _next_clockwise(active: Seat, seats: tuple[Seat, ...]) -> Seat:
 
 def _choose(state: State, seat: Seat, move: Move) -> State:
     """A seat chooses one colour die and one number die and marks its sheet. The active seat's dice leave the centre."""
-    options, phase, active, colours, numbers, sheets, progress = state
-    marks = sheets[seat]
+    options, colours, numbers, marks = state.options, state.colours, state.numbers, state.marks[seat]
     colour, number = move.args
     digit = number % TEN
     if colour not in colours:
@@ -387,10 +387,12 @@ def _choose(state: State, seat: Seat, move: Move) -> State:
     else:
         marks = _write(options.sheet, marks, colour, number)
         stage = _stage_after_number(options.sheet, marks, colour)
-    if phase == ACTIVE:
-        colours, numbers = remove_one(colours, colour), remove_one(numbers, digit)
-        state = new_tuple(State, (options, phase, active, colours, numbers, sheets, progress))
+    if state.phase == ACTIVE:
+        state = _without_dice(state, remove_one(colours, colour), remove_one(numbers, digit))
     return _proceed(state, seat, marks, stage)
+
+
+_without_dice: Final = replacer(State, "colours", "numbers")
 
 
 class Expedition(NamedTuple):
@@ -439,14 +441,14 @@ def _refuse_choice(expedition: Expedition, choice: Move) -> NoReturn:
 
 def _proceed(state: State, seat: Seat, marks: Marks, stage: int) -> State:
     """The state after a seat has marked its sheet. When all seats have finished, the turn ends."""
-    options, phase, active, colours, numbers, sheets, progress = state
-    sheets = replace_at(sheets, seat, marks)
-    progress = _set_stage(progress, seat, stage)
-    if stage == FINISHED:
-        if not unfinished_seats(progress):
-            return _end_turn(options, active, sheets, progress)
-        phase = OTHERS
-    return new_tuple(State, (options, phase, active, colours, numbers, sheets, progress))
+    sheets = replace_at(state.marks, seat, marks)
+    progress = _set_stage(state.progress, seat, stage)
+    if not unfinished_seats(progress):
+        return _end_turn(state, sheets, progress)
+    return _after_choice(state, OTHERS if stage == FINISHED else state.phase, sheets, progress)
+
+
+_after_choice: Final = replacer(State, "phase", "marks", "progress")
 
 
 @cache
@@ -461,11 +463,12 @@ def _refuse(state: State, seat: Seat, move: Move) -> State:  # noqa: ARG001
     """The seat shades the next dice symbol, if one is left. All dice stay in the centre."""
     marks = state.marks[seat]
     if not is_exhausted(marks):
-        expeditions, circles, ends, artefacts, dice, passed, bonuses = marks
-        dice += 1
-        passed = _pass_bridge(passed, DICE_COLUMN, dice)
-        marks = new_tuple(Marks, (expeditions, circles, ends, artefacts, dice, passed, bonuses))
+        dice = marks.dice + 1
+        marks = _with_dice_symbol(marks, dice, _pass_bridge(marks.passed, DICE_COLUMN, dice))
     return _proceed(state, seat, marks, FINISHED)
+
+
+_with_dice_symbol: Final = replacer(Marks, "dice", "passed")
 
 
 # Lead expeditions: the circle ------------------------------------------------------------------------------------
@@ -500,13 +503,14 @@ def rule_against_number(expedition: Expedition, number: int) -> str | None:
 
 def _write(sheet: PrintedSheet, marks: Marks, colour: int, number: int) -> Marks:
     """Write a number into the next free box. An artefact box shades an artefact."""
-    expeditions, circles, ends, artefacts, dice, passed, bonuses = marks
-    numbers = expeditions[colour] + bytes((number,))
+    numbers = marks.expeditions[colour] + bytes((number,))
     box = len(numbers)
-    expeditions = replace_at(expeditions, colour, numbers)
-    passed = _pass_bridge(passed, colour, box)
-    marks = new_tuple(Marks, (expeditions, circles, ends, artefacts, dice, passed, bonuses))
+    expeditions = replace_at(marks.expeditions, colour, numbers)
+    marks = _with_number(marks, expeditions, _pass_bridge(marks.passed, colour, box))
     return _shade_artefact(marks) if box in sheet.artefacts[colour] else marks
+
+
+_with_number: Final = replacer(Marks, "expeditions", "passed")
 
 
 # Lead expeditions: acceleration ----------------------------------------------------------------------------------
@@ -556,12 +560,13 @@ def _no_arrow(state: State, seat: Seat, move: Move) -> NoReturn:  # noqa: ARG001
 
 def _shade_artefact(marks: Marks) -> Marks:
     """Shade the next artefact, if one is left."""
-    expeditions, circles, ends, artefacts, dice, passed, bonuses = marks
-    if artefacts == BOXES:
+    if marks.artefacts == BOXES:
         return marks
-    artefacts += 1
-    passed = _pass_bridge(passed, ARTEFACTS_COLUMN, artefacts)
-    return new_tuple(Marks, (expeditions, circles, ends, artefacts, dice, passed, bonuses))
+    artefacts = marks.artefacts + 1
+    return _with_artefact(marks, artefacts, _pass_bridge(marks.passed, ARTEFACTS_COLUMN, artefacts))
+
+
+_with_artefact: Final = replacer(Marks, "artefacts", "passed")
 
 
 def rule_against_end(expedition: Expedition, number: int) -> str | None:
@@ -655,7 +660,7 @@ def opened_bridges(sheets: tuple[Marks, ...]) -> int:
 
 
 def _give_bonuses(sheets: tuple[Marks, ...]) -> tuple[Marks, ...]:
-    """All seats that have passed a bridge in the first turn in which any seat did get its bonus."""
+    """The bonus of a bridge goes to the seats that passed it in the first turn in which any seat passed it."""
     opened = passed = opened_bridges(sheets)
     for marks in sheets:
         passed |= marks.passed
@@ -670,14 +675,16 @@ ALL_BRIDGES: Final = "all-bridges"
 EXHAUSTED: Final = "exhausted"
 
 
-def _end_turn(options: Options, active: Seat, sheets: tuple[Marks, ...], progress: bytes) -> State:
+def _end_turn(state: State, sheets: tuple[Marks, ...], progress: bytes) -> State:
     """The bonuses are given; then the game ends, or the next seat is active."""
     sheets = _give_bonuses(sheets)
     if find_ending(sheets):
-        return new_tuple(State, (options, OVER, active, b"", b"", sheets, progress))
+        return _next_turn(state, OVER, state.active, b"", b"", sheets, progress)
     players = len(sheets)
-    progress = _all_to_choose(players)
-    return new_tuple(State, (options, ROLL, (active + 1) % players, b"", b"", sheets, progress))
+    return _next_turn(state, ROLL, (state.active + 1) % players, b"", b"", sheets, _all_to_choose(players))
+
+
+_next_turn: Final = replacer(State, "phase", "active", "colours", "numbers", "marks", "progress")
 
 
 def find_ending(sheets: tuple[Marks, ...]) -> str | None:
@@ -747,22 +754,20 @@ def result(state: State) -> Result | None:
 # The interface ---------------------------------------------------------------------------------------------------
 
 
-def phase(state: State) -> str:
-    """The kind of decision that is due. Accelerations have no phase of their own: the other seats go on choosing."""
-    return state.phase
+phase: Final = phase_of
+"""Accelerations have no phase of their own: the other seats go on choosing."""
 
 
 def legal_moves(state: State, seat: Seat) -> Sequence[Move]:
     """Choices by colour, then by number, then `refuse`; or accelerations by colour, then `stop`."""
     if seat not in to_act(state):
         return ()
-    options, _, _, colours, numbers, sheets, progress = state
-    marks = sheets[seat]
-    if progress[seat] == ACCELERATE:
+    marks = state.marks[seat]
+    if state.progress[seat] == ACCELERATE:
         return _accelerations(marks.ends)
-    digits = distinct_faces(numbers)
+    options, digits = state.options, distinct_faces(state.numbers)
     moves: list[Move] = []
-    for colour in distinct_faces(colours):
+    for colour in distinct_faces(state.colours):
         by_digit = choices(options, marks, colour)
         for digit in digits:
             moves += by_digit[digit]
@@ -803,18 +808,16 @@ HANDLERS: Final[Mapping[str, Mapping[str, Callable[[State, Seat, Move], State]]]
 def apply(state: State, actor: Actor, move: Move) -> State:
     """The state after that move."""
     acting = to_act(state)
-    seat = state.active if actor == CHANCE else actor
-    due = ROLL if actor == CHANCE or actor not in acting else PROGRESS[state.progress[seat]]
-    handler = find_handler(HANDLERS[due], acting, actor, move, DUE[due])
-    return handler(state, seat, move)
+    due, seat = ROLL, state.active
+    if actor != CHANCE and actor in acting:
+        due, seat = PROGRESS[state.progress[actor]], actor
+    return find_handler(HANDLERS, due, acting, actor, move, due=DUE)(state, seat, move)
 
 
 # Positions -------------------------------------------------------------------------------------------------------
 
 
-def visible_to(state: State, outcome: Move) -> Seat | None:  # noqa: ARG001
-    """All seats see the dice."""
-    return None
+visible_to: Final = seen_by_all
 
 
 def to_position(state: State, viewer: Viewer) -> Position:  # noqa: ARG001
@@ -891,15 +894,18 @@ INFO: Final = VariantInfo(
         "sheet": DEFAULT_SHEET.plain(),
     },
     options=(
-        Option("order", SIMULTANEOUS, "how the others choose: 'simultaneous', in any order, or 'clockwise', in turn"),
+        Option(
+            "order", SIMULTANEOUS, "How the other seats choose: `simultaneous`, in any order, or `clockwise`, in turn."
+        ),
         Option(
             "sheet",
             DEFAULT_SHEET.plain(),
-            f"what is printed: by colour the boxes 1..{BOXES} with an arrow and those with an artefact, at most one "
-            f"symbol each, and scales of {BOXES + 1} numbers -{MAX_SCALE}..{MAX_SCALE}, the first for circle only or "
-            "none; a part or scale left out is the default, a colour left out has no such box",
+            f"What is printed on the sheets: by colour the boxes, 1 to {BOXES}, with an arrow and those with an "
+            f"artefact, at most one symbol each; and scales of {BOXES + 1} numbers, -{MAX_SCALE} to {MAX_SCALE}, the "
+            "first for no filled box. A part or scale that is left out is the default, a colour that is left out has "
+            "no such box.",
         ),
-        Option("ten_may_start", default=False, text="whether a 0 may start an expedition as a 10"),
+        Option("ten_may_start", default=False, text="Whether a 0 may start an expedition as a 10."),
     ),
     moves=(
         MoveType("circle", "circle <colour>", "seat", "with a 0, mark the circle of an expedition without a number"),

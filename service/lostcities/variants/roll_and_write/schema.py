@@ -1,27 +1,106 @@
 """Roll-and-write's options, position and score lines."""
 
-from lostcities.api.schemas.fields import (
-    Answer,
-    AnyField,
-    Const,
-    Enumeration,
-    Shared,
-    Strict,
-    choice,
-    extensible,
-    flag,
-    integer,
-    listed,
-    nested,
-    operand_values,
-    phases,
-    shape,
-    variant_name,
-)
+from lostcities.api.fields import AnyField, Enumeration, choice, extensible, flag, integer, listed, nested
+from lostcities.api.game_contract import Component, GameContract, MoveNames, Operand, OptionNames
+from lostcities.api.games import moves, records
+from lostcities.api.games import schemas as games
+from lostcities.api.schemas import GameSchemas, Strict
+from lostcities.api.variants import schemas as variants
 from lostcities.variants.roll_and_write import rules
 
+CONTRACT = GameContract(
+    rules=rules,
+    name="RollAndWriteName",
+    phase="RollAndWritePhase",
+    per_seat="seats",
+    moves={
+        "circle": MoveNames("RollAndWriteCircleMove", "RollAndWriteCircleAdvice", "CircleMoveType"),
+        "write": MoveNames("RollAndWriteWriteMove", "RollAndWriteWriteAdvice", "WriteMoveType"),
+        "top": MoveNames("RollAndWriteTopMove", "RollAndWriteTopAdvice", "TopMoveType"),
+        "refuse": MoveNames("RollAndWriteRefuseMove", "RollAndWriteRefuseAdvice", "RefuseMoveType"),
+        "accelerate": MoveNames("RollAndWriteAccelerateMove", "RollAndWriteAccelerateAdvice", "AccelerateMoveType"),
+        "stop": MoveNames("RollAndWriteStopMove", "RollAndWriteStopAdvice", "StopMoveType"),
+    },
+    operands={
+        "colour": Operand("The colour of the expedition.", "RollAndWriteColour"),
+        "number": Operand("The number. A 0 on a die is a 10."),
+    },
+    options={
+        "order": OptionNames("RollAndWriteOrderOption", "OrderOptionName"),
+        "sheet": OptionNames("RollAndWriteSheetOption", "SheetOptionName"),
+        "ten_may_start": OptionNames("RollAndWriteTenMayStartOption", "TenMayStartOptionName"),
+    },
+    components={
+        "arrows": Component(
+            "The boxes with an arrow, by the letter of the column.", "The boxes with an arrow in column {key}."
+        ),
+        "artefacts": Component(
+            "The boxes with an artefact by column, or the points by the number of shaded artefacts.",
+            "The boxes with an artefact in column {key}.",
+        ),
+        "bonus": Component("How many points a bonus adds, after the multiplication."),
+        "boxes_per_column": Component("How many boxes each column of the sheet has."),
+        "bridge": Component("How many points each bridge bonus is worth."),
+        "bridge_before_box": Component("The number of the box below which each column has its bridge."),
+        "bridge_standings": Component(
+            "How a seat can stand to a bridge, by name.", "What it means that a bridge is `{key}` for a seat."
+        ),
+        "circle": Component("By how much a marked circle multiplies the points of an expedition."),
+        "colour_dice": Component("How many dice that show colours are rolled."),
+        "colours": Component(
+            "The colours by the letter that stands for them in notation.",
+            "The name of the colour with the letter {key}.",
+        ),
+        "columns": Component(
+            "The columns of the sheet from left to right.", "A colour's letter, or the name of a column."
+        ),
+        "dice": Component("How many dice are rolled, or the points by the number of shaded dice symbols."),
+        "digits": Component("The digits on the faces of a number die.", "The digit on one face of a number die."),
+        "expedition": Component("The points of an expedition by the number of its filled boxes."),
+        "number_dice": Component("How many dice that show numbers are rolled."),
+        "scales": Component("The points of each kind of column by the number of filled boxes."),
+        "sheet": Component("What is printed on every sheet, unless the option `sheet` changes it."),
+        "turn_stages": Component(
+            "How far a seat can have come in a turn, by name.", "What a seat has done whose turn is at `{key}`."
+        ),
+    },
+    invariants={
+        "active-seat": "The active seat is one of the seats of the game.",
+        "artefact-count": "The shaded artefacts are those that the expeditions of the seat have found.",
+        "ascending": "The numbers of an expedition never fall.",
+        "bonus-not-passed": "A seat has the bonus of a bridge only if it passed that bridge.",
+        "box": "A column has nine boxes, numbered from 1.",
+        "box-count": "An expedition has at most nine numbers.",
+        "box-twice": "A box is listed once.",
+        "bridge-due": "The bridges that are `due` can all have been passed in this turn.",
+        "bridge-standing": "The standing of each bridge follows from the marks and bonuses of all seats. "
+        "`ahead` is accepted for `lost`.",
+        "clockwise": "With the order `clockwise` a seat chooses after the seat before it has finished.",
+        "column": "A symbol is in one of the columns of the sheet.",
+        "dice-count": "The number of dice in the centre fits the phase.",
+        "end-artefact": "The artefact at the end of an expedition is marked after its ninth number.",
+        "game-end": "The game is over exactly when the condition of an ending is fulfilled.",
+        "no-arrow": "A seat can accelerate only if an expedition of it stands on a box with an arrow.",
+        "one-symbol": "A box has at most one symbol.",
+        "scale-bounds": "The points of a scale are within the bounds of the contract.",
+        "scale-length": "A scale has ten numbers, for none to nine boxes.",
+        "seats": "Every list by seat has one entry for each seat.",
+        "turn": "How far each seat has come in its turn fits the phase.",
+        "turn-over": "A turn in which all seats have finished is over.",
+        "turn-unmarked": "A seat that has chosen in this turn has marked its choice on its sheet.",
+        "zero-first": "A 10 is the first number of an expedition only with the option `ten_may_start`.",
+    },
+)
+
+
+class RollAndWrite(GameSchemas):
+    """The schemas of roll-and-write."""
+
+    contract = CONTRACT
+
+
 _SEATS = rules.SEATS
-_COLOURS = operand_values(rules.VARIANT, "colour", rules.COLOURS)
+_COLOURS = CONTRACT.operand_values("colour")
 _ORDERS = Enumeration("RollAndWriteOrder", "How the other seats choose.", (rules.SIMULTANEOUS, rules.CLOCKWISE))
 _PROGRESS = Enumeration("RollAndWriteProgress", "How far a seat has come in a turn.", (*rules.PROGRESS,))
 _COLUMNS = Enumeration("RollAndWriteColumn", "The `item` of a column of the sheet.", (*rules.COLUMN_ITEMS,))
@@ -39,11 +118,11 @@ def _boxes(colour: str) -> AnyField:
     )
 
 
-RollAndWriteBoxes = shape(
-    "RollAndWriteBoxes",
-    "The boxes with a symbol, by column. A missing column has none.",
-    **{letter: _boxes(colour) for letter, colour in zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True)},
-)
+class RollAndWriteBoxes(Strict):
+    """The boxes with a symbol, by column. A missing column has none."""
+
+    class Meta(Strict.Meta):
+        include = {letter: _boxes(colour) for letter, colour in zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True)}
 
 
 def _scale(description: str) -> AnyField:
@@ -67,12 +146,12 @@ class RollAndWriteSheet(Strict):
     scales = nested(RollAndWriteScales, "The points in the score boxes of the columns.")
 
 
-class RollAndWriteOptions(Shared):
+class RollAndWriteOptions(RollAndWrite, games.Options):
     """What can be chosen for a game of roll-and-write when it is created."""
 
-    order = choice("How the other seats choose: at the same time, or clockwise.", _ORDERS)
-    sheet = nested(RollAndWriteSheet, "What is printed on the sheets, where it differs from the default.")
-    ten_may_start = flag("Whether a 0 may start an expedition as a 10.")
+    order = choice(CONTRACT.option("order"), _ORDERS)
+    sheet = nested(RollAndWriteSheet, CONTRACT.option("sheet"))
+    ten_may_start = flag(CONTRACT.option("ten_may_start"))
 
 
 class RollAndWriteExpedition(Strict):
@@ -89,23 +168,30 @@ class RollAndWriteExpedition(Strict):
     end_artefact = flag("Whether the artefact at its end is marked, by one more number after the ninth.", required=True)
 
 
-RollAndWriteExpeditions = shape(
-    "RollAndWriteExpeditions",
-    "The expeditions of a seat by colour.",
-    **{
-        letter: nested(RollAndWriteExpedition, f"The marks of the seat on the {colour} expedition.", required=True)
-        for letter, colour in zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True)
-    },
-)
+class RollAndWriteExpeditions(Strict):
+    """The expeditions of a seat by colour."""
 
-RollAndWriteBridges = shape(
-    "RollAndWriteBridges",
-    "How a seat stands to each bridge: " + "; ".join(f"`{name}`: {text}" for name, text in rules.BRIDGES.items()) + ".",
-    **{
-        column: extensible(f"How the seat stands to the bridge of the column {column}.", rules.BRIDGES, required=True)
-        for column in rules.COLUMNS
-    },
-)
+    class Meta(Strict.Meta):
+        include = {
+            letter: nested(RollAndWriteExpedition, f"The marks of the seat on the {colour} expedition.", required=True)
+            for letter, colour in zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True)
+        }
+
+
+class RollAndWriteBridges(Strict):
+    __doc__ = (
+        "How a seat stands to each bridge: "
+        + "; ".join(f"`{name}`: {text}" for name, text in rules.BRIDGES.items())
+        + "."
+    )
+
+    class Meta(Strict.Meta):
+        include = {
+            column: extensible(
+                f"How the seat stands to the bridge of the column {column}.", rules.BRIDGES, required=True
+            )
+            for column in rules.COLUMNS
+        }
 
 
 class RollAndWriteMarks(Strict):
@@ -142,11 +228,9 @@ class RollAndWriteCentre(Strict):
     )
 
 
-class RollAndWritePosition(Shared):
+class RollAndWritePosition(RollAndWrite, games.Position):
     """A position of roll-and-write. All of it is public."""
 
-    variant = Const(variant_name(rules.VARIANT), "The name of the variant.", required=True)
-    phase = choice("The kind of decision that is expected.", phases(rules.VARIANT, rules.INFO.phases), required=True)
     active = integer("The seat whose turn it is.", 0, _SEATS[1] - 1, required=True)
     centre = nested(RollAndWriteCentre, "The dice in the centre.", required=True)
     seats = listed(
@@ -154,7 +238,7 @@ class RollAndWritePosition(Shared):
     )
 
 
-class RollAndWriteLine(Answer):
+class RollAndWriteLine(RollAndWrite, games.Line):
     """A line of a score: a column, or the bridges."""
 
     item = choice(
@@ -183,32 +267,76 @@ class RollAndWriteLine(Answer):
     bonus = integer("The bonus of each of these bridges. It is not doubled.", 0, rules.BONUS)
 
 
-OPTIONS, POSITION, LINE = RollAndWriteOptions, RollAndWritePosition, RollAndWriteLine
-PER_SEAT = "seats"
-OPERANDS = {"colour": "The colour of the expedition.", "number": "The number. A 0 on a die is a 10."}
-INVARIANTS = {
-    "active-seat": "The active seat is one of the seats of the game.",
-    "artefact-count": "The shaded artefacts are those that the expeditions of the seat have found.",
-    "ascending": "The numbers of an expedition never fall.",
-    "bonus-not-passed": "A seat has the bonus of a bridge only if it passed that bridge.",
-    "box": "A column has nine boxes, numbered from 1.",
-    "box-count": "An expedition has at most nine numbers.",
-    "box-twice": "A box is listed once.",
-    "bridge-due": "The bridges that are `due` can all have been passed in this turn.",
-    "bridge-standing": "The standing of each bridge follows from the marks and bonuses of all seats. "
-    "`ahead` is accepted for `lost`.",
-    "clockwise": "With the order `clockwise` a seat chooses after the seat before it has finished.",
-    "column": "A symbol is in one of the columns of the sheet.",
-    "dice-count": "The number of dice in the centre fits the phase.",
-    "end-artefact": "The artefact at the end of an expedition is marked after its ninth number.",
-    "game-end": "The game is over exactly when the condition of an ending is fulfilled.",
-    "no-arrow": "A seat can accelerate only if an expedition of it stands on a box with an arrow.",
-    "one-symbol": "A box has at most one symbol.",
-    "scale-bounds": "The points of a scale are within the bounds of the contract.",
-    "scale-length": "A scale has ten numbers, for none to nine boxes.",
-    "seats": "Every list by seat has one entry for each seat.",
-    "turn": "How far each seat has come in its turn fits the phase.",
-    "turn-over": "A turn in which all seats have finished is over.",
-    "turn-unmarked": "A seat that has chosen in this turn has marked its choice on its sheet.",
-    "zero-first": "A 10 is the first number of an expedition only with the option `ten_may_start`.",
-}
+# The schemas that every game has, whose members follow from the ones above
+
+
+class RollAndWriteMove(RollAndWrite, moves.ListedMove): ...
+
+
+class RollAndWriteMoveRequest(RollAndWrite, moves.MoveRequest): ...
+
+
+class RollAndWriteAdvisedMove(RollAndWrite, moves.AdvisedMove): ...
+
+
+class RollAndWriteBot(RollAndWrite, games.Bot): ...
+
+
+class RollAndWritePlayer(RollAndWrite, games.Player): ...
+
+
+class NewRollAndWrite(RollAndWrite, games.NewGameSettings): ...
+
+
+class RollAndWriteOutcome(RollAndWrite, games.Outcome): ...
+
+
+class RollAndWriteSeatScore(RollAndWrite, games.SeatScore): ...
+
+
+class RollAndWriteScore(RollAndWrite, games.Score): ...
+
+
+class RollAndWriteAdvice(RollAndWrite, games.Advice): ...
+
+
+class RollAndWriteLegalMoves(RollAndWrite, games.LegalMoves): ...
+
+
+class RollAndWriteGame(RollAndWrite, games.GameView): ...
+
+
+class CreatedRollAndWriteGame(RollAndWrite, games.CreatedGame): ...
+
+
+class RollAndWriteRecord(RollAndWrite, records.GameRecordView): ...
+
+
+class RollAndWriteLegalMovesQuestion(RollAndWrite, variants.LegalMovesQuestion): ...
+
+
+class RollAndWriteAdviceQuestion(RollAndWrite, variants.AdviceQuestion): ...
+
+
+class RollAndWriteScoreQuestion(RollAndWrite, variants.ScoreQuestion): ...
+
+
+class RollAndWriteMoveQuestion(RollAndWrite, variants.MoveQuestion): ...
+
+
+class RollAndWriteMoveListQuestion(RollAndWrite, variants.MoveListQuestion): ...
+
+
+class RollAndWriteMovesQuestion(RollAndWrite, variants.MovesQuestion): ...
+
+
+class RollAndWriteReached(RollAndWrite, variants.Reached): ...
+
+
+class RollAndWriteVerification(RollAndWrite, variants.Verification): ...
+
+
+class RollAndWriteOption(RollAndWrite, variants.OptionView): ...
+
+
+class RollAndWriteVariant(RollAndWrite, variants.VariantView): ...

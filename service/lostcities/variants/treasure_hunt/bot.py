@@ -158,11 +158,11 @@ def _expedition(footprints: Footprints, own: int, wagers: int, left: int) -> flo
     points = 0.0
     for index in range(len(NUMBERS)):
         if (wagers >> index) & 1:
-            points += footprints.wager[WAGER_NUMBERS.index(index + 1)]
+            points += footprints.wager_faces[WAGER_NUMBERS.index(index + 1)]
         elif (own >> index) & 1:
-            points += footprints.plain[index]
+            points += footprints.plain_faces[index]
         elif (left >> index) & 1:
-            points += LATER * footprints.plain[index]
+            points += LATER * footprints.plain_faces[index]
     return points * (1 + wagers.bit_count())
 
 

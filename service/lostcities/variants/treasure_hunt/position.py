@@ -188,6 +188,6 @@ def _check_end(state: State) -> None:
         raise InvalidPosition("ended-before", ["bonuses"], detail)
 
 
-viewer_of: Final = sees_all
+shown_to: Final = sees_all
 fill_hidden: Final = nothing_to_fill
 hidden_card: Final = nothing_hidden

@@ -26,22 +26,16 @@ from lostcities.variants.core import (
     Sheet,
     VariantInfo,
     Viewer,
-    find_handler,
+    find_single_handler,
     illegal,
-    new_tuple,
+    phase_of,
     replace_at,
+    replacer,
     result_by_points,
+    seen_by_all,
     single_actor,
 )
-from lostcities.variants.treasure_hunt.texts import (
-    CHANCE_TEXT,
-    DUE,
-    ENDINGS,
-    NO_SUCH_MOVE,
-    PHASES,
-    RULE_TEXTS,
-    RULINGS,
-)
+from lostcities.variants.treasure_hunt.texts import CHANCE_TEXT, DUE, ENDINGS, NO_SUCH_MOVE, PHASES, RULE_TEXTS, RULINGS
 
 VARIANT: Final = "treasure-hunt"
 RULES_VERSION: Final = 1
@@ -203,15 +197,15 @@ Limit = int | None
 class Footprints(NamedTuple):
     """The number of footprints on each face of the tiles."""
 
-    plain: "tuple[int, ...]" = (1, 1, 1, 1, 1, 2, 2, 2, 2, 2)
+    plain_faces: "tuple[int, ...]" = (1, 1, 1, 1, 1, 2, 2, 2, 2, 2)
     """On the plain faces, by number."""
-    wager: "tuple[int, ...]" = (1, 2, 2)
+    wager_faces: "tuple[int, ...]" = (1, 2, 2)
     """On the wager faces of the 1, the 6 and the 10."""
 
-    def plain_data(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, Any]:
         """As JSON data."""
-        wager = dict(zip(map(str, WAGER_NUMBERS), self.wager, strict=True))
-        return {"plain": [*self.plain], "wager": wager}
+        wager = dict(zip(map(str, WAGER_NUMBERS), self.wager_faces, strict=True))
+        return {"plain": [*self.plain_faces], "wager": wager}
 
 
 class Options(NamedTuple):
@@ -222,7 +216,7 @@ class Options(NamedTuple):
 
     def plain(self) -> dict[str, Any]:
         """As JSON data."""
-        return {"footprints": self.footprints.plain_data(), "max_turns": self.max_turns}
+        return {"footprints": self.footprints.plain(), "max_turns": self.max_turns}
 
 
 def parse_options(chosen: Mapping[str, Any]) -> Options:
@@ -250,6 +244,7 @@ KEEP_OR_REROLL: Final = "keep-or-reroll"
 REROLL: Final = "reroll"
 TAKE: Final = "take"
 CLAIM: Final = "claim"
+CHANCE_PHASES: Final = frozenset((ROLL, REROLL))
 
 
 class Layout(NamedTuple):
@@ -334,13 +329,8 @@ def parse(text: str) -> Move:
 def setup(players: int, options: Options) -> State:
     """All tiles and bonus tiles are in the centre. Seat 0 begins."""
     nothing = (0,) * players
-    return State(options, ROLL, 0, 0, (), Layout(ALL_TILES, nothing, nothing, ALL_BONUSES, nothing))
-
-
-def _continue_turn(state: State, phase: str, dice: Dice, layout: Layout) -> State:
-    """The next state of the same turn."""
-    options, _, turns, active, _, _ = state
-    return new_tuple(State, (options, phase, turns, active, dice, layout))
+    layout = Layout(centre=ALL_TILES, tiles=nothing, wagers=nothing, unclaimed=ALL_BONUSES, bonuses=nothing)
+    return State(options, phase=ROLL, turns=0, active=0, dice=(), layout=layout)
 
 
 # A turn, step 1: the dice ----------------------------------------------------------------------------------------
@@ -352,12 +342,15 @@ def _roll(state: State, outcome: Move) -> State:
     if len(dice) != DICE:
         illegal("dice-count", f"{DICE - len(state.dice)} dice are thrown, not {len(outcome.args)}")
     phase = KEEP_OR_REROLL if state.phase == ROLL else TAKE
-    return _continue_turn(state, phase, SORTED[dice], state.layout)
+    return _with_dice(state, phase, SORTED[dice])
+
+
+_with_dice: Final = replacer(State, "phase", "dice")
 
 
 def _keep(state: State, move: Move) -> State:  # noqa: ARG001
     """The seat keeps the dice as they are."""
-    return _continue_turn(state, TAKE, state.dice, state.layout)
+    return _with_dice(state, TAKE, state.dice)
 
 
 def _reroll(state: State, move: Move) -> State:
@@ -365,7 +358,7 @@ def _reroll(state: State, move: Move) -> State:
     kept = _KEPT[state.dice].get(move.args)
     if kept is None:
         illegal("face-not-shown", f"the dice show {_text(state.dice)}, not all of {_text(move.args)}")
-    return _continue_turn(state, REROLL, kept, state.layout)
+    return _with_dice(state, REROLL, kept)
 
 
 def _kept_dice(dice: Dice) -> dict[Dice, Dice]:
@@ -441,16 +434,18 @@ _TAKES_BY_COLOUR: Final = tuple(
 
 def _take(state: State, move: Move) -> State:
     """The seat takes a tile, wager side up if the tile has a wager and any die shows one."""
-    _, _, _, seat, dice, layout = state
+    seat, dice, layout = state.active, state.dice, state.layout
     (tile,) = move.args
     if not contains(takeable_tiles(layout, seat, dice), tile):
         _refuse_take(state, tile)
-    taken = 1 << tile
-    centre, tiles, wagers, unclaimed, bonuses = layout
+    taken, tiles, wagers = 1 << tile, layout.tiles, layout.wagers
     if taken & WAGER_TILES and WAGER_FACE in dice:
         wagers = replace_at(wagers, seat, wagers[seat] | taken)
     tiles = replace_at(tiles, seat, tiles[seat] | taken)
-    return _start_claims(state, new_tuple(Layout, (centre & ~taken, tiles, wagers, unclaimed, bonuses)))
+    return _start_claims(state, _after_take(layout, layout.centre & ~taken, tiles, wagers))
+
+
+_after_take: Final = replacer(Layout, "centre", "tiles", "wagers")
 
 
 def _refuse_take(state: State, tile: int) -> NoReturn:
@@ -516,8 +511,11 @@ def claimable_bonuses(layout: Layout, seat: Seat) -> Bonuses:
 def _start_claims(state: State, layout: Layout) -> State:
     """The seat may claim bonus tiles. If it can claim nothing (more), its turn ends."""
     if claimable_bonuses(layout, state.active):
-        return _continue_turn(state, CLAIM, (), layout)
+        return _await_claim(state, CLAIM, (), layout)
     return _end_turn(state, layout)
+
+
+_await_claim: Final = replacer(State, "phase", "dice", "layout")
 
 
 def _claim(state: State, move: Move) -> State:
@@ -525,10 +523,9 @@ def _claim(state: State, move: Move) -> State:
     (bonus,) = move.args
     if not contains(claimable_bonuses(state.layout, state.active), bonus):
         _refuse_claim(state, bonus)
-    seat, claimed = state.active, 1 << bonus
-    centre, tiles, wagers, unclaimed, bonuses = state.layout
-    bonuses = replace_at(bonuses, seat, bonuses[seat] | claimed)
-    return _start_claims(state, Layout(centre, tiles, wagers, unclaimed & ~claimed, bonuses))
+    seat, layout, claimed = state.active, state.layout, 1 << bonus
+    bonuses = replace_at(layout.bonuses, seat, layout.bonuses[seat] | claimed)
+    return _start_claims(state, layout._replace(unclaimed=layout.unclaimed & ~claimed, bonuses=bonuses))
 
 
 def _refuse_claim(state: State, bonus: int) -> NoReturn:
@@ -553,9 +550,12 @@ TURN_LIMIT: Final = "max-turns"
 
 def _end_turn(state: State, layout: Layout) -> State:
     """The game ends only after a turn is finished, claims included. Otherwise the next seat rolls."""
-    options, _, turns, active, _, _ = state
-    phase = OVER if find_ending(layout, turns + 1, options) else ROLL
-    return new_tuple(State, (options, phase, turns + 1, (active + 1) % len(layout.tiles), (), layout))
+    turns = state.turns + 1
+    phase = OVER if find_ending(layout, turns, state.options) else ROLL
+    return _next_turn(state, phase, turns, (state.active + 1) % len(layout.tiles), (), layout)
+
+
+_next_turn: Final = replacer(State, "phase", "turns", "active", "dice", "layout")
 
 
 def find_ending(layout: Layout, turns: int, options: Options) -> str | None:
@@ -602,9 +602,9 @@ def _score_expedition(footprints: Footprints, colour: int, tiles: Tiles, wagers:
     for tile in elements(tiles & TILES_OF_COLOUR[colour]):
         number = number_of(tile)
         if contains(wagers, tile):
-            seen += footprints.wager[WAGER_NUMBERS.index(number)]
+            seen += footprints.wager_faces[WAGER_NUMBERS.index(number)]
         else:
-            seen += footprints.plain[number - 1]
+            seen += footprints.plain_faces[number - 1]
     wager_faces = (wagers & TILES_OF_COLOUR[colour]).bit_count()
     multiplier = 1 + wager_faces
     steps = {"footprints": seen, "wagers": wager_faces, "multiplier": multiplier}
@@ -622,22 +622,17 @@ def result(state: State) -> Result | None:
 
 def to_act(state: State) -> tuple[Actor, ...]:
     """One seat or chance at a time."""
-    return single_actor(state.phase, _CHANCE_PHASES, state.active)
+    return single_actor(state, CHANCE_PHASES)
 
 
-_CHANCE_PHASES: Final = (ROLL, REROLL)
-
-
-def phase(state: State) -> str:
-    """The kind of decision that is due."""
-    return state.phase
+phase: Final = phase_of
 
 
 def legal_moves(state: State, seat: Seat) -> Sequence[Move]:
     """`keep`, then rerolls of one, two and three dice; or tiles, then `skip`; or bonus tiles, then `end`."""
-    _, phase, _, active, dice, layout = state
-    if seat != active:
+    if seat != state.active:
         return ()
+    phase, dice, layout = state.phase, state.dice, state.layout
     if phase == KEEP_OR_REROLL:
         return _DICE_MOVES[dice]
     if phase == TAKE:
@@ -673,17 +668,13 @@ HANDLERS: Final[Mapping[str, Mapping[str, Callable[[State, Move], State]]]] = {
 
 def apply(state: State, actor: Actor, move: Move) -> State:
     """The state after that move."""
-    phase = state.phase
-    handler = find_handler(HANDLERS[phase], to_act(state), actor, move, DUE[phase])
-    return handler(state, move)
+    return find_single_handler(HANDLERS, state, actor, move, chance_phases=CHANCE_PHASES, due=DUE)(state, move)
 
 
 # Positions -------------------------------------------------------------------------------------------------------
 
 
-def visible_to(state: State, outcome: Move) -> Seat | None:  # noqa: ARG001
-    """All seats see the dice."""
-    return None
+visible_to: Final = seen_by_all
 
 
 def to_position(state: State, viewer: Viewer) -> Position:  # noqa: ARG001
@@ -775,11 +766,16 @@ INFO: Final = VariantInfo(
     options=(
         Option(
             "footprints",
-            Footprints().plain_data(),
-            f"the footprints, 0..{MAX_FOOTPRINTS} each, on the ten plain faces and on the three wager faces; "
-            "without 'wager' the two faces of a tile are alike",
+            Footprints().plain(),
+            f"The footprints, 0 to {MAX_FOOTPRINTS} each, on the ten plain faces and on the three wager faces. Without "
+            "`wager` both faces of a tile have the same number.",
         ),
-        Option("max_turns", None, f"ends the game after so many turns, all seats', 1..{MAX_TURNS}; null: {MOST_TURNS}"),
+        Option(
+            "max_turns",
+            None,
+            f"The number of turns of all seats together, 1 to {MAX_TURNS}, after which the game ends. "
+            f"Null: {MOST_TURNS}.",
+        ),
     ),
     moves=(
         MoveType("keep", "keep", "seat", "leave the dice as they lie"),
@@ -794,7 +790,7 @@ INFO: Final = VariantInfo(
     phases=PHASES,
     rules=RULE_TEXTS,
     scales={
-        "footprints": Footprints().plain_data(),
+        "footprints": Footprints().plain(),
         "multiplier": "1 + wager faces up",
         "bonus": BONUS_POINTS,
     },

@@ -1,25 +1,94 @@
 """Treasure-hunt's options, position and score lines."""
 
-from marshmallow import Schema
-
-from lostcities.api.schemas.fields import (
-    Answer,
-    AnyField,
-    Const,
-    Enumeration,
-    Shared,
-    Strict,
-    choice,
-    integer,
-    listed,
-    nested,
-    operand_values,
-    phases,
-    shape,
-    variant_name,
-    word,
-)
+from lostcities.api.fields import AnyField, Enumeration, choice, integer, listed, nested, word
+from lostcities.api.game_contract import Component, GameContract, MoveNames, Operand, OptionNames
+from lostcities.api.games import moves, records
+from lostcities.api.games import schemas as games
+from lostcities.api.schemas import GameSchemas, Strict
+from lostcities.api.variants import schemas as variants
 from lostcities.variants.treasure_hunt import rules
+
+CONTRACT = GameContract(
+    rules=rules,
+    name="TreasureHuntName",
+    phase="TreasureHuntPhase",
+    per_seat="expeditions",
+    moves={
+        "keep": MoveNames("TreasureHuntKeepMove", "TreasureHuntKeepAdvice", "KeepMoveType"),
+        "reroll": MoveNames("TreasureHuntRerollMove", "TreasureHuntRerollAdvice", "RerollMoveType"),
+        "take": MoveNames("TreasureHuntTakeMove", "TreasureHuntTakeAdvice", "TakeMoveType"),
+        "skip": MoveNames("TreasureHuntSkipMove", "TreasureHuntSkipAdvice", "SkipMoveType"),
+        "claim": MoveNames("TreasureHuntClaimMove", "TreasureHuntClaimAdvice", "ClaimMoveType"),
+        "end": MoveNames("TreasureHuntEndMove", "TreasureHuntEndAdvice", "EndMoveType"),
+    },
+    operands={
+        "dice": Operand("The faces of the dice to roll again, in any order.", "TreasureHuntDice"),
+        "tile": Operand("The tile that the seat takes from the centre.", "TreasureHuntTile"),
+        "bonus": Operand("The name of the bonus tile that the seat claims.", "TreasureHuntBonus"),
+    },
+    options={
+        "footprints": OptionNames("TreasureHuntFootprintsOption", "FootprintsOptionName"),
+        "max_turns": OptionNames("TreasureHuntMaxTurnsOption", "MaxTurnsOptionName"),
+    },
+    components={
+        "bonus": Component("How many points a bonus adds, after the multiplication."),
+        "bonuses": Component(
+            "The bonus tiles by name, each with its condition.", "The condition of the bonus tile `{key}`."
+        ),
+        "colours": Component(
+            "The colours by the letter that stands for them in notation.",
+            "The name of the colour with the letter {key}.",
+        ),
+        "dice": Component("How many dice are rolled, or the points by the number of shaded dice symbols."),
+        "ending_bonuses": Component(
+            "The bonus tiles whose claiming ends the game, by the number of seats.",
+            "The bonus tiles that end a game with {key} seats.",
+        ),
+        "faces": Component("What the faces of a die show. `w` is a wager.", "What one face of a die shows."),
+        "footprints": Component(
+            "How many footprints are printed on cards or tiles, by what else is printed on them.",
+            "How many footprints are printed with {key}. `w` is a wager.",
+        ),
+        "multiplier": Component("What the points of an expedition are multiplied by."),
+        "numbers": Component(
+            "The numbers that are printed on cards or tiles.", "A number that is printed on a card or tile."
+        ),
+        "plain": Component(
+            "The footprints on the plain faces of the numbers 1 to 10.", "The footprints on one plain face."
+        ),
+        "tiles": Component("How many tiles the game has."),
+        "wager": Component(
+            "The footprints on the wager faces, by number.", "The footprints on the wager face of a {key}."
+        ),
+        "wager_numbers": Component(
+            "The numbers whose tiles have a wager face.", "A number whose tiles have a wager face."
+        ),
+    },
+    invariants={
+        "active": "The active seat follows from the number of turns.",
+        "ascending": "The tiles of an expedition are in ascending order.",
+        "bonus-unearned": "A seat has a bonus tile only if it fulfilled the condition of the tile.",
+        "colour": "An expedition holds tiles of its own colour only.",
+        "dice-count": "The number of dice on the table fits the phase.",
+        "ended-before": "The game ends with the turn that fulfils the condition of an ending.",
+        "footprints": "The option `footprints` has a number for each plain face and for each wager face.",
+        "game-end": "The game is over exactly when the condition of an ending is fulfilled.",
+        "lies-nowhere": "Every tile is either in the centre or before a seat.",
+        "lies-twice": "Every tile is in one place only.",
+        "max-turns": "A game has at most `max_turns` turns.",
+        "nothing-to-claim": "The phase `claim` requires a bonus tile that the active seat can claim.",
+        "seats": "Every list by seat has one entry for each seat.",
+        "tile-count": "A seat takes at most one tile in each of its turns.",
+        "wager-face": "Only a 1, a 6 or a 10 before a seat can lie wager side up.",
+    },
+)
+
+
+class TreasureHunt(GameSchemas):
+    """The schemas of treasure-hunt."""
+
+    contract = CONTRACT
+
 
 _SEATS = rules.SEATS
 
@@ -28,14 +97,14 @@ def _footprints(description: str, **kwargs: bool) -> AnyField:
     return integer(description, 0, rules.MAX_FOOTPRINTS, **kwargs)
 
 
-TreasureHuntWagerFootprints = shape(
-    "TreasureHuntWagerFootprints",
-    "Footprints on the wager faces.",
-    **{
-        str(number): _footprints(f"The footprints on the wager face of a {number}.", required=True)
-        for number in rules.WAGER_NUMBERS
-    },
-)
+class TreasureHuntWagerFootprints(Strict):
+    """Footprints on the wager faces."""
+
+    class Meta(Strict.Meta):
+        include = {
+            str(number): _footprints(f"The footprints on the wager face of a {number}.", required=True)
+            for number in rules.WAGER_NUMBERS
+        }
 
 
 class TreasureHuntFootprints(Strict):
@@ -47,43 +116,54 @@ class TreasureHuntFootprints(Strict):
     wager = nested(TreasureHuntWagerFootprints, "Wager faces; left out: as on the plain ones.")
 
 
-class TreasureHuntOptions(Shared):
+class TreasureHuntOptions(TreasureHunt, games.Options):
     """What can be chosen for a treasure hunt when it is created."""
 
-    footprints = nested(TreasureHuntFootprints, "The footprints on the tiles, if they differ from the printed ones.")
+    footprints = nested(TreasureHuntFootprints, CONTRACT.option("footprints"))
     max_turns = integer(
-        f"The number of turns of all seats together after which the game ends. Null: {rules.MOST_TURNS}.",
+        CONTRACT.option("max_turns"),
         1,
         rules.MAX_TURNS,
         allow_none=True,
     )
 
 
-def _rows(name: str, doc: str, *, faces: bool) -> type[Schema]:
-    """An object with a row of tiles for each colour, with or without their faces."""
-    rows = {}
-    for letter, colour in zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True):
-        tiles = [f"{letter}{number}" for number in rules.NUMBERS]
-        tiles += [f"{letter}{number}w" for number in rules.WAGER_NUMBERS if faces]
-        kind = f"TreasureHunt{'Taken' if faces else ''}{colour.title()}Tile"
-        side = " `w` at the end: it lies wager side up." if faces else ""
-        rows[letter] = listed(
-            choice(
-                "A tile: its colour and its number.",
-                Enumeration(kind, f"One of the {colour} tiles of the game.{side}", (*tiles,)),
-            ),
-            f"The {colour} tiles in ascending order of their numbers.",
-            0,
-            10,
-            required=True,
-        )
-    return shape(name, doc, **rows)
+def _tiles(colour: str, name: str, *, faces: bool = False) -> AnyField:
+    """The tiles of a colour, with or without their faces. `name` is the published name of the list of these tiles."""
+    letter = rules.COLOURS[rules.COLOUR_NAMES.index(colour)]
+    tiles = [f"{letter}{number}" for number in rules.NUMBERS]
+    tiles += [f"{letter}{number}w" for number in rules.WAGER_NUMBERS if faces]
+    side = " `w` at the end: it lies wager side up." if faces else ""
+    return listed(
+        choice(
+            "A tile: its colour and its number.",
+            Enumeration(name, f"One of the {colour} tiles of the game.{side}", (*tiles,)),
+        ),
+        f"The {colour} tiles in ascending order of their numbers.",
+        0,
+        10,
+        required=True,
+    )
 
 
-TreasureHuntTiles = _rows("TreasureHuntTiles", "Tiles in the centre by colour.", faces=False)
-TreasureHuntExpeditions = _rows(
-    "TreasureHuntExpeditions", "The tiles of a seat by colour. A tile that lies wager side up ends in `w`.", faces=True
-)
+class TreasureHuntTiles(Strict):
+    """Tiles in the centre by colour."""
+
+    R = _tiles("red", "TreasureHuntRedTile")
+    B = _tiles("blue", "TreasureHuntBlueTile")
+    G = _tiles("green", "TreasureHuntGreenTile")
+    Y = _tiles("yellow", "TreasureHuntYellowTile")
+    P = _tiles("purple", "TreasureHuntPurpleTile")
+
+
+class TreasureHuntExpeditions(Strict):
+    """The tiles of a seat by colour. A tile that lies wager side up ends in `w`."""
+
+    R = _tiles("red", "TreasureHuntTakenRedTile", faces=True)
+    B = _tiles("blue", "TreasureHuntTakenBlueTile", faces=True)
+    G = _tiles("green", "TreasureHuntTakenGreenTile", faces=True)
+    Y = _tiles("yellow", "TreasureHuntTakenYellowTile", faces=True)
+    P = _tiles("purple", "TreasureHuntTakenPurpleTile", faces=True)
 
 
 def _bonuses(description: str) -> AnyField:
@@ -98,11 +178,11 @@ class TreasureHuntCentre(Strict):
     bonuses = _bonuses("The bonus tiles that were not claimed yet.")
 
 
-TreasureHuntMissing = shape(
-    "TreasureHuntMissing",
-    "The number of tiles needed for each condition that is not fulfilled. Null: it cannot be fulfilled any more.",
-    **{bonus.name: integer(f"For {bonus.condition}.", 1, 10, allow_none=True) for bonus in rules.BONUSES},
-)
+class TreasureHuntMissing(Strict):
+    """The number of tiles needed for each condition that is not fulfilled. Null: it cannot be fulfilled any more."""
+
+    class Meta(Strict.Meta):
+        include = {bonus.name: integer(f"For {bonus.condition}.", 1, 10, allow_none=True) for bonus in rules.BONUSES}
 
 
 class TreasureHuntConditions(Strict):
@@ -114,15 +194,13 @@ class TreasureHuntConditions(Strict):
     )
 
 
-class TreasureHuntPosition(Shared):
+class TreasureHuntPosition(TreasureHunt, games.Position):
     """A position of a treasure hunt. All of it is public."""
 
-    variant = Const(variant_name(rules.VARIANT), "The name of the variant.", required=True)
-    phase = choice("The kind of decision that is expected.", phases(rules.VARIANT, rules.INFO.phases), required=True)
     active = integer("The seat whose turn it is.", 0, 3, required=True)
     turns = integer("The number of finished turns of all seats together.", 0, rules.MOST_TURNS, required=True)
     dice = listed(
-        choice("What one die shows. `w` is a wager.", operand_values(rules.VARIANT, "dice", rules.FACES)),
+        choice("What one die shows. `w` is a wager.", CONTRACT.operand_values("dice")),
         "The faces of the dice, sorted.",
         0,
         rules.DICE,
@@ -147,7 +225,7 @@ class TreasureHuntPosition(Shared):
     )
 
 
-class TreasureHuntLine(Answer):
+class TreasureHuntLine(TreasureHunt, games.Line):
     """A line of a score: an expedition, or a bonus tile."""
 
     item = choice(
@@ -161,27 +239,76 @@ class TreasureHuntLine(Answer):
     multiplier = integer("What the footprints are multiplied by: 1 + wagers.", 1, 4)
 
 
-OPTIONS, POSITION, LINE = TreasureHuntOptions, TreasureHuntPosition, TreasureHuntLine
-PER_SEAT = "expeditions"
-OPERANDS = {
-    "dice": "The faces of the dice to roll again, in any order.",
-    "tile": "The tile that the seat takes from the centre.",
-    "bonus": "The name of the bonus tile that the seat claims.",
-}
-INVARIANTS = {
-    "active": "The active seat follows from the number of turns.",
-    "ascending": "The tiles of an expedition are in ascending order.",
-    "bonus-unearned": "A seat has a bonus tile only if it fulfilled the condition of the tile.",
-    "colour": "An expedition holds tiles of its own colour only.",
-    "dice-count": "The number of dice on the table fits the phase.",
-    "ended-before": "The game ends with the turn that fulfils the condition of an ending.",
-    "footprints": "The option `footprints` has a number for each plain face and for each wager face.",
-    "game-end": "The game is over exactly when the condition of an ending is fulfilled.",
-    "lies-nowhere": "Every tile is either in the centre or before a seat.",
-    "lies-twice": "Every tile is in one place only.",
-    "max-turns": "A game has at most `max_turns` turns.",
-    "nothing-to-claim": "The phase `claim` requires a bonus tile that the active seat can claim.",
-    "seats": "Every list by seat has one entry for each seat.",
-    "tile-count": "A seat takes at most one tile in each of its turns.",
-    "wager-face": "Only a 1, a 6 or a 10 before a seat can lie wager side up.",
-}
+# The schemas that every game has, whose members follow from the ones above
+
+
+class TreasureHuntMove(TreasureHunt, moves.ListedMove): ...
+
+
+class TreasureHuntMoveRequest(TreasureHunt, moves.MoveRequest): ...
+
+
+class TreasureHuntAdvisedMove(TreasureHunt, moves.AdvisedMove): ...
+
+
+class TreasureHuntBot(TreasureHunt, games.Bot): ...
+
+
+class TreasureHuntPlayer(TreasureHunt, games.Player): ...
+
+
+class NewTreasureHunt(TreasureHunt, games.NewGameSettings): ...
+
+
+class TreasureHuntOutcome(TreasureHunt, games.Outcome): ...
+
+
+class TreasureHuntSeatScore(TreasureHunt, games.SeatScore): ...
+
+
+class TreasureHuntScore(TreasureHunt, games.Score): ...
+
+
+class TreasureHuntAdvice(TreasureHunt, games.Advice): ...
+
+
+class TreasureHuntLegalMoves(TreasureHunt, games.LegalMoves): ...
+
+
+class TreasureHuntGame(TreasureHunt, games.GameView): ...
+
+
+class CreatedTreasureHuntGame(TreasureHunt, games.CreatedGame): ...
+
+
+class TreasureHuntRecord(TreasureHunt, records.GameRecordView): ...
+
+
+class TreasureHuntLegalMovesQuestion(TreasureHunt, variants.LegalMovesQuestion): ...
+
+
+class TreasureHuntAdviceQuestion(TreasureHunt, variants.AdviceQuestion): ...
+
+
+class TreasureHuntScoreQuestion(TreasureHunt, variants.ScoreQuestion): ...
+
+
+class TreasureHuntMoveQuestion(TreasureHunt, variants.MoveQuestion): ...
+
+
+class TreasureHuntMoveListQuestion(TreasureHunt, variants.MoveListQuestion): ...
+
+
+class TreasureHuntMovesQuestion(TreasureHunt, variants.MovesQuestion): ...
+
+
+class TreasureHuntReached(TreasureHunt, variants.Reached): ...
+
+
+class TreasureHuntVerification(TreasureHunt, variants.Verification): ...
+
+
+class TreasureHuntOption(TreasureHunt, variants.OptionView): ...
+
+
+class TreasureHuntVariant(TreasureHunt, variants.VariantView): ...

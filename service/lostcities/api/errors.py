@@ -8,10 +8,11 @@ from flask import Response
 from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.http import HTTP_STATUS_CODES
 
+from lostcities.api.fields import LONGEST, MAX_FAULTS
 from lostcities.api.json_provider import encode
-from lostcities.api.problem_texts import PATH, TEXTS
+from lostcities.api.problems.catalogue import CATALOGUE
+from lostcities.api.problems.schemas import PATH
 from lostcities.api.request_context import annotate, request_id
-from lostcities.api.schemas.fields import LONGEST, MAX_FAULTS
 from lostcities.games.moves import Forbidden, Malformed, NothingToDecide, PreconditionFailed, Refusal, Unauthorized
 from lostcities.games.records import InvalidRecord
 from lostcities.games.service import Busy, KeyReused, NoSuchGame
@@ -43,8 +44,8 @@ class Fault(NamedTuple):
     detail: str
 
 
-class Problem(Exception):
-    """An error response."""
+class ProblemError(Exception):
+    """An error that is answered as a problem."""
 
     def __init__(
         self,
@@ -68,7 +69,7 @@ class Problem(Exception):
         """The body."""
         document = {
             "type": PATH + self.code,
-            "title": title_of(self.code),
+            "title": CATALOGUE[self.code][0].title,
             "status": self.status,
             "detail": _short(self._detail),
             **self._members,
@@ -85,15 +86,6 @@ class Problem(Exception):
         annotate(code=self.code)
         headers = {"Cache-Control": "no-store", **self.headers}
         return Response(encode(self.document()), self.status, headers, content_type=CONTENT_TYPE)
-
-
-def title_of(code: str) -> str:
-    """The title of a problem type.
-
-    >>> title_of("not-your-turn")
-    'Not your turn'
-    """
-    return code.replace("-", " ").capitalize()
 
 
 def _short(sentence: str) -> str:
@@ -118,10 +110,10 @@ def response_to(error: Exception) -> Response:
     return problem.response()
 
 
-def problem_of(error: Exception) -> Problem:  # noqa: C901, PLR0911
+def problem_of(error: Exception) -> ProblemError:  # noqa: C901, PLR0911
     """The problem that stands for an error of a lower layer."""
     match error:
-        case Problem():
+        case ProblemError():
             return error
         case IllegalMove():
             return illegal_move(error)
@@ -132,67 +124,67 @@ def problem_of(error: Exception) -> Problem:  # noqa: C901, PLR0911
         case Invalid():
             return invalid(error, ())
         case NoSuchGame():
-            return Problem(
+            return ProblemError(
                 404, "no-such-game", "there is no game with this id; it may have been deleted or have expired"
             )
         case StoreUnavailable():
-            return Problem(503, error.code, error.detail, headers={"Retry-After": str(RETRY_AFTER)})
+            return ProblemError(503, error.code, error.detail, headers={"Retry-After": str(RETRY_AFTER)})
         case Busy():
             detail = "other requests changed the game first every time: try again"
-            return Problem(503, "busy", detail, headers={"Retry-After": str(RETRY_AFTER)})
+            return ProblemError(503, "busy", detail, headers={"Retry-After": str(RETRY_AFTER)})
         case TooMuchThinking():
             detail = "as many requests as allowed are waiting for bots in this process: try again"
-            return Problem(503, "too-much-thinking", detail, headers={"Retry-After": str(RETRY_AFTER)})
+            return ProblemError(503, "too-much-thinking", detail, headers={"Retry-After": str(RETRY_AFTER)})
         case TooMuchThinkingForAddress():
             detail = "as many requests of your address as allowed are waiting for bots in this process: try again"
-            return Problem(429, "too-much-thinking-for-address", detail, headers={"Retry-After": str(RETRY_AFTER)})
+            return ProblemError(429, "too-much-thinking-for-address", detail, headers={"Retry-After": str(RETRY_AFTER)})
         case HTTPException() if not isinstance(error, InternalServerError):  # Flask's wrapper of any other error
             return _http(error)
         case _:
-            return Problem(500, "internal-error", "an unexpected error; the log of the service has the request id")
+            return ProblemError(500, "internal-error", "an unexpected error; the log of the service has the request id")
 
 
-def illegal_move(error: IllegalMove) -> Problem:
+def illegal_move(error: IllegalMove) -> ProblemError:
     """A well-formed move that breaks a rule."""
-    return Problem(409, error.rule, error.detail, rule=error.rule)
+    return ProblemError(409, error.rule, error.detail, rule=error.rule)
 
 
-def invalid(error: Invalid, root: Path) -> Problem:
+def invalid(error: Invalid, root: Path) -> ProblemError:
     """Options or a position that are not consistent; `root` is their path in the body."""
     fault = Fault(pointer(*root, *error.path), error.detail)
-    return Problem(422, error.invariant, error.detail, faults=[fault])
+    return ProblemError(422, error.invariant, error.detail, faults=[fault])
 
 
-def invalid_record(error: InvalidRecord, root: Path) -> Problem:
+def invalid_record(error: InvalidRecord, root: Path) -> ProblemError:
     """A record that is not a legal and fair game; `root` is its path in the body."""
     fault = Fault(pointer(*root, *error.path), error.detail)
     if error.rule:
-        return Problem(422, error.code, error.detail, faults=[fault], rule=error.rule)
-    return Problem(422, error.code, error.detail, faults=[fault])
+        return ProblemError(422, error.code, error.detail, faults=[fault], rule=error.rule)
+    return ProblemError(422, error.code, error.detail, faults=[fault])
 
 
-def unprocessable(faults: Sequence[Fault]) -> Problem:
+def unprocessable(faults: Sequence[Fault]) -> ProblemError:
     """A request that does not match its schema."""
     first, *more = faults
     others = f" (and {len(more)} more)" if more else ""
-    return Problem(422, "invalid-request", f"{first.pointer or 'the body'}: {first.detail}{others}", faults=faults)
+    return ProblemError(422, "invalid-request", f"{first.pointer or 'the body'}: {first.detail}{others}", faults=faults)
 
 
-def _refusal(error: Refusal) -> Problem:
+def _refusal(error: Refusal) -> ProblemError:
     status = STATUS_OF_REFUSAL[type(error)]
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     faults = [Fault(error.parameter or pointer(*error.path), error.detail)] if error.parameter or error.path else []
-    return Problem(status, error.code, error.detail, faults=faults, headers=headers)
+    return ProblemError(status, error.code, error.detail, faults=faults, headers=headers)
 
 
-def _http(error: HTTPException) -> Problem:
+def _http(error: HTTPException) -> ProblemError:
     """The errors that Flask and werkzeug raise: unknown paths, wrong methods, too large bodies."""
     status = error.code or 500
     headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
     return of_status(status, error.description or HTTP_STATUS_CODES[status], headers)
 
 
-def of_status(status: int, detail: str, headers: Mapping[str, str] | None = None) -> Problem:
+def of_status(status: int, detail: str, headers: Mapping[str, str] | None = None) -> ProblemError:
     """A problem whose code is the name of its status, or `bad-request` for statuses without a code of their own."""
     code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
-    return Problem(status, code if code in TEXTS else "bad-request", detail, headers=headers)
+    return ProblemError(status, code if code in CATALOGUE else "bad-request", detail, headers=headers)

@@ -4,10 +4,10 @@ from typing import Any
 
 from flask import Response
 
-from lostcities.api.openapi import JSON_HEADERS, Blueprint, headers
-from lostcities.api.problem_texts import PATH
-from lostcities.api.problem_types import MEANINGS, ProblemTypeList, ProblemTypeView
-from lostcities.api.problems import Problem, title_of
+from lostcities.api.contract.blueprint import Blueprint
+from lostcities.api.errors import ProblemError
+from lostcities.api.problems import schemas
+from lostcities.api.problems.catalogue import CATALOGUE, KnownProblem
 from lostcities.api.responses import json_response
 
 problems = Blueprint(
@@ -18,48 +18,47 @@ problems = Blueprint(
 @problems.route("/problems")
 @problems.operation("listProblems")
 @problems.no_query()
-@problems.response(
-    200, ProblemTypeList, description="Every problem code with its meanings.", headers=headers(*JSON_HEADERS)
-)
+@problems.answer(schemas.ProblemTypeList, "Every problem code with its meanings.")
 def list_problems() -> Response:
     """List the problem codes.
 
     Every code that a problem of this service can have, with its meanings and what a client should do.
     """
-    return json_response({"problems": [_summary(code) for code in MEANINGS]})
+    return json_response({"problems": [_summary(code) for code in CATALOGUE]})
 
 
 @problems.route("/problems/<string:code>")
 @problems.operation("getProblem", problems=["NoSuchProblem"])
 @problems.no_query()
-@problems.response(
-    200,
-    ProblemTypeView,
-    description="The problem code with its meanings and an example.",
-    headers=headers(*JSON_HEADERS),
-)
+@problems.answer(schemas.ProblemType, "The problem code with its meanings and an example.")
 def get_problem(code: str) -> Response:
     """Explain a problem code.
 
     What the code means, what a client should do, and an example. The `type` of every problem is the path of this call
     with its code.
     """
-    if code not in MEANINGS:
-        raise Problem(404, "no-such-problem", "there is no problem code with this name: GET /problems lists all codes")
+    if code not in CATALOGUE:
+        raise ProblemError(
+            404, "no-such-problem", "there is no problem code with this name: GET /problems lists all codes"
+        )
     return json_response({**_summary(code), "problem": _example(code)})
 
 
 def _summary(code: str) -> dict[str, Any]:
     return {
-        "type": PATH + code,
+        "type": schemas.PATH + code,
         "code": code,
-        "title": title_of(code),
-        "meanings": [meaning._asdict() for meaning in MEANINGS[code]],
+        "title": CATALOGUE[code][0].title,
+        "meanings": [_meaning(known) for known in CATALOGUE[code]],
     }
+
+
+def _meaning(known: KnownProblem) -> dict[str, Any]:
+    return {name: getattr(known, name) for name in ("status", "variants", "meaning", "remedy")}
 
 
 def _example(code: str) -> dict[str, Any]:
     """A problem with this code. Its detail is the meaning of the code."""
-    meaning = MEANINGS[code][0]
-    document = Problem(meaning.status, code, meaning.meaning).document()
-    return {**document, "request_id": "example-1", **({"rule": code} if meaning.status == 409 else {})}
+    known = CATALOGUE[code][0]
+    document = ProblemError(known.status, code, known.meaning).document()
+    return {**document, "request_id": "example-1", **({"rule": code} if known.status == 409 else {})}

@@ -8,41 +8,17 @@ from flask import Response, current_app
 
 from lostcities.api import render
 from lostcities.api import streams as live
-from lostcities.api.openapi import (
-    BINARY_HEADERS,
-    CREATION_KEY,
-    JSON_HEADERS,
-    Blueprint,
-    headers,
-)
-from lostcities.api.problems import Fault, Problem, illegal_move, invalid, invalid_record
+from lostcities.api.contract.blueprint import Blueprint
+from lostcities.api.contract.headers import BINARY_HEADERS, CREATION_KEY, headers
+from lostcities.api.errors import Fault, ProblemError, illegal_move, invalid, invalid_record
+from lostcities.api.games import queries, schemas
+from lostcities.api.games.moves import MovesRequest
+from lostcities.api.games.records import GameRecordView, NewGame
 from lostcities.api.request import idempotency_key, last_event_id, token, versions_seen
 from lostcities.api.request_context import annotate
 from lostcities.api.responses import bytes_response, conditional_response, json_response, not_modified
-from lostcities.api.schemas.messages import (
-    ID,
-    ActedView,
-    AdviceQuery,
-    AdviceView,
-    CreatedGame,
-    Fairness,
-    GameQuery,
-    GameView,
-    HistoryQuery,
-    HistoryView,
-    IncludeQuery,
-    IncludeViewQuery,
-    Judgement,
-    LegalMoves,
-    MovesRequest,
-    NewGameSchema,
-    RecordView,
-    ScoreView,
-    VersionQuery,
-    ViewQuery,
-)
 from lostcities.boards import board
-from lostcities.games import records
+from lostcities.games import records, service
 from lostcities.games.game import Game
 from lostcities.games.moves import (
     RequestedMove,
@@ -50,10 +26,9 @@ from lostcities.games.moves import (
     acting_seats,
     advised_seat,
     check_bots,
-    viewer_of,
+    permitted_viewer,
 )
-from lostcities.games.service import CreatedGame as Created
-from lostcities.games.service import GameService, MoveResult, NewGame, NoSuchGame
+from lostcities.games.service import CreationResult, GameService, MoveResult, NoSuchGame
 from lostcities.games.storage import Past, StoredGame
 from lostcities.games.tokens import HOST, Caller
 from lostcities.variants.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Viewer
@@ -67,7 +42,7 @@ games = Blueprint(
     ),
 )
 
-_ID: Final = re.compile(ID.strip("^$"))
+_ID: Final = re.compile(schemas.ID.strip("^$"))
 
 
 # Links: create → view → moves → apply → score --------------------------------------------------------------------
@@ -128,7 +103,7 @@ def _view_request(query: dict[str, Any]) -> ViewRequest:
 
 
 def _viewer(game: Game, caller: Caller, query: dict[str, Any]) -> Viewer:
-    return viewer_of(caller, len(game.record.players), _view_request(query))
+    return permitted_viewer(game, caller, _view_request(query))
 
 
 def include_request(query: dict[str, Any], caller: Caller) -> render.Include:
@@ -149,13 +124,10 @@ _STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
     problems=["Unauthorized", "InvalidGame", "Unavailable"],
     links={201: _AFTER_CREATING},
 )
-@games.body(NewGameSchema)
-@games.query(IncludeQuery)
-@games.response(
-    201,
-    CreatedGame,
-    description="The new game with its tokens.",
-    headers=headers(*JSON_HEADERS, "Location", "ETag", "Idempotent-Replayed"),
+@games.body(NewGame)
+@games.query(queries.IncludeQuery)
+@games.answer(
+    schemas.CreatedGame, "The new game with its tokens.", "Location", "ETag", "Idempotent-Replayed", status=201
 )
 def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
     """Create a game.
@@ -172,10 +144,10 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
     seed = body.get("seed")
     if seed and body.get("chance") == "client":
         detail = "a game with `chance: client` uses no seed"
-        raise Problem(422, "seed-unused", detail, faults=[Fault("/seed", detail)])
+        raise ProblemError(422, "seed-unused", detail, faults=[Fault("/seed", detail)])
     names, bots = zip(*body["players"], strict=True)
     check_bots(bots, body.get("chance", "server"))
-    new_game = NewGame(
+    new_game = service.NewGame(
         variant=body["variant"],
         players=names,
         bots=bots if any(bots) else (),
@@ -201,14 +173,14 @@ def _import(document: dict[str, Any], query: dict[str, Any]) -> Response:
     return _created(created, query)
 
 
-def _created(created: Created, query: dict[str, Any]) -> Response:
+def _created(created: CreationResult, query: dict[str, Any]) -> Response:
     """The response with the tokens of a new game."""
-    game, at, _ = created.stored
+    stored = created.stored
     include = include_request(query, HOST)
-    document = render.game(game, at, None, include)
+    document = render.game(stored, None, include)
     document["tokens"] = {"host": created.host, "seats": created.seats}
-    etag = render.etag(game.version, None, include=include)
-    response = json_response(document, 201, Location=f"/games/{game.record.id}", ETag=etag)
+    etag = render.etag(stored.game.version, None, include=include)
+    response = json_response(document, 201, Location=f"/games/{stored.id}", ETag=etag)
     return _replayed(response, replayed=created.replayed)
 
 
@@ -227,11 +199,9 @@ def _replayed(response: Response, *, replayed: bool) -> Response:
     problems=[*_STORED, "Forbidden", "InvalidLookBack"],
     links={200: _AFTER_SEEING},
 )
-@games.query(GameQuery)
-@games.response(200, GameView, description="The game as the caller may see it.", headers=headers(*JSON_HEADERS, "ETag"))
-@games.alt_response(
-    304, description="The caller has this version already.", headers=headers("ETag", *BINARY_HEADERS), success=True
-)
+@games.query(queries.GameQuery)
+@games.answer(schemas.GameView, "The game as the caller may see it.", "ETag")
+@games.not_modified("The caller has this version already.")
 def get_game(query: dict[str, Any], game_id: str) -> Response:
     """Get a game as the caller may see it.
 
@@ -245,16 +215,15 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     if not seen.now.is_over and live.is_early(query, seen.now.version):
         newer = live.wait(game_id, query)
         seen = _view_of(newer, seen.include.caller, query) if newer else _requested_version(game_id, query)
-    return conditional_response(seen.etag, lambda: render.game(seen.game(), seen.at, seen.viewer, seen.include))
+    return conditional_response(seen.etag, lambda: render.game(seen.game(), seen.viewer, seen.include))
 
 
 class _VersionView(NamedTuple):
-    """What a caller looks at: the game now or at an earlier version, when its last event happened, and its ETag."""
+    """What a caller looks at: the game now or at an earlier version, and its ETag."""
 
     now: Game
-    game: Callable[[], Game]
+    game: Callable[[], StoredGame]
     """The game at the version that was asked for: computing the past costs time, which a 304 does not need."""
-    at: int
     viewer: Viewer
     include: render.Include
     etag: str
@@ -272,19 +241,21 @@ def _requested_version(game_id: str, query: dict[str, Any]) -> _VersionView:
 
 def _view_of(stored: StoredGame, caller: Caller, query: dict[str, Any], past: Past | None = None) -> _VersionView:
     """The game for a caller that was identified: as it is stored, or at an earlier version."""
-    version, game = (query["version"], past.game) if past else (stored.game.version, lambda: stored.game)
+    version = query["version"] if past else stored.game.version
     viewer = _viewer(stored.game, caller, query)
-    # When the whole game is over everything is public, its past included.
-    shown = FULL if stored.game.is_over else viewer
+    # The past of a finished game is public too.
+    shown = stored.game.effective_viewer(viewer)
     include = include_request(query, caller)
     etag = render.etag(version, viewer, stored.game, include)
-    return _VersionView(stored.game, game, stored.at, shown, include, etag)
+    return _VersionView(
+        stored.game, lambda: stored._replace(game=past.game()) if past else stored, shown, include, etag
+    )
 
 
 @games.route("/games/<string:game_id>", methods=["DELETE"])
 @games.operation("deleteGame", bearer="required", headers=["IfMatch"], problems=[*_STORED, "Forbidden", "Stale"])
 @games.no_query()
-@games.response(204, description="The game was deleted, with its history and tokens.", headers=headers(*BINARY_HEADERS))
+@games.answer(None, "The game was deleted, with its history and tokens.", status=204)
 def delete_game(game_id: str) -> Response:
     """Delete a game.
 
@@ -302,13 +273,9 @@ def delete_game(game_id: str) -> Response:
     problems=[*_STORED, "Forbidden", "InvalidLook"],
     links={200: _AFTER_LISTING},
 )
-@games.query(ViewQuery)
-@games.response(
-    200, LegalMoves, description="The legal moves, in a stable order.", headers=headers(*JSON_HEADERS, "ETag")
-)
-@games.alt_response(
-    304, description="The caller has this list already.", headers=headers("ETag", *BINARY_HEADERS), success=True
-)
+@games.query(queries.ViewQuery)
+@games.answer(schemas.LegalMoves, "The legal moves, in a stable order.", "ETag")
+@games.not_modified("The caller has this list already.")
 def list_moves(query: dict[str, Any], game_id: str) -> Response:
     """List the legal moves.
 
@@ -332,13 +299,8 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
     links={200: _AFTER_SEEING},
 )
 @games.body(MovesRequest)
-@games.query(IncludeViewQuery)
-@games.response(
-    200,
-    ActedView,
-    description="The events, and the game after them.",
-    headers=headers(*JSON_HEADERS, "ETag", "Idempotent-Replayed"),
-)
+@games.query(queries.IncludeViewQuery)
+@games.answer(schemas.Acted, "The events, and the game after them.", "ETag", "Idempotent-Replayed")
 def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) -> Response:
     """Make a move, or a list of moves.
 
@@ -360,13 +322,11 @@ def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) 
 
 
 def _moves_made(acted: MoveResult, include: render.Include) -> Response:
-    game, at, _ = acted.stored
-    viewer = acted.viewer
-    shown_to = FULL if game.is_over else viewer
+    game, viewer = acted.stored.game, acted.viewer
     document = {
         "version": game.version,
-        "events": render.events(game.record, acted.first, acted.events, shown_to),
-        "game": render.game(game, at, viewer, include),
+        "events": render.events(game.rules, acted.first, acted.events, game.effective_viewer(viewer)),
+        "game": render.game(acted.stored, viewer, include),
     }
     return json_response(document, ETag=render.etag(game.version, viewer, include=include))
 
@@ -376,13 +336,8 @@ def _moves_made(acted: MoveResult, include: render.Include) -> Response:
     "checkMoves", bearer="required", headers=["IfMatch"], problems=[*_STORED, "Forbidden", "Stale", "InvalidCheck"]
 )
 @games.body(MovesRequest)
-@games.query(ViewQuery)
-@games.response(
-    200,
-    Judgement,
-    description="Whether the moves are legal, and if not why.",
-    headers=headers(*JSON_HEADERS),
-)
+@games.query(queries.ViewQuery)
+@games.answer(schemas.Judgement, "Whether the moves are legal, and if not why.")
 def check_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) -> Response:
     """Check a move, or a list of moves, without making it.
 
@@ -408,11 +363,9 @@ def illegal(error: IllegalMove) -> dict[str, Any]:
     headers=["IfNoneMatch"],
     problems=[*_STORED, "Forbidden", "NothingToDecide", "InvalidAdvice"],
 )
-@games.query(AdviceQuery)
-@games.response(200, AdviceView, description="What each legal move is worth.", headers=headers(*JSON_HEADERS, "ETag"))
-@games.alt_response(
-    304, description="The caller has this advice already.", headers=headers("ETag", *BINARY_HEADERS), success=True
-)
+@games.query(queries.AdviceQuery)
+@games.answer(schemas.Advice, "What each legal move is worth.", "ETag")
+@games.not_modified("The caller has this advice already.")
 def get_advice(query: dict[str, Any], game_id: str) -> Response:
     """Get advice for the caller's own seat.
 
@@ -428,8 +381,8 @@ def get_advice(query: dict[str, Any], game_id: str) -> Response:
 
 @games.route("/games/<string:game_id>/history")
 @games.operation("getHistory", bearer="optional", problems=[*_STORED, "Forbidden", "InvalidLook"])
-@games.query(HistoryQuery)
-@games.response(200, HistoryView, description="A page of events, the oldest first.", headers=headers(*JSON_HEADERS))
+@games.query(queries.HistoryQuery)
+@games.answer(schemas.History, "A page of events, the oldest first.")
 def get_history(query: dict[str, Any], game_id: str) -> Response:
     """Get the events so far.
 
@@ -437,11 +390,11 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
     """
     after = query["after"]
     stored, events, caller = _games().history(_valid_id(game_id), token(), after, query["limit"])
-    viewer = _viewer(stored.game, caller, query)
+    viewer = stored.game.effective_viewer(_viewer(stored.game, caller, query))
     last = after + len(events)
     return json_response(
         {
-            "events": render.events(stored.game.record, after, events, FULL if stored.game.is_over else viewer),
+            "events": render.events(stored.game.rules, after, events, viewer),
             "next": last if last < stored.game.version else None,
         }
     )
@@ -451,13 +404,13 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 @games.operation(
     "streamEvents", bearer="optional", headers=["LastEventId"], problems=[*_STORED, "Forbidden", "InvalidStream"]
 )
-@games.query(IncludeViewQuery)
-@games.response(
-    200,
+@games.query(queries.IncludeViewQuery)
+@games.answer(
     live.DOCUMENT,
-    description="The stream. Each message has the data that the schema describes.",
+    "The stream. Each message has the data that the schema describes.",
+    "Cache-Control",
+    "X-Accel-Buffering",
     content_type=live.CONTENT_TYPE,
-    headers=headers(*BINARY_HEADERS, "Cache-Control", "X-Accel-Buffering"),
 )
 @games.alt_response(204, description=live.NO_MORE, headers=headers(*BINARY_HEADERS), success=True)
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
@@ -490,8 +443,8 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 
 @games.route("/games/<string:game_id>/score")
 @games.operation("getScore", bearer="optional", problems=[*_STORED, "Forbidden", "InvalidLook"])
-@games.query(ViewQuery)
-@games.response(200, ScoreView, description="The score of each seat, line by line.", headers=headers(*JSON_HEADERS))
+@games.query(queries.ViewQuery)
+@games.answer(schemas.Score, "The score of each seat, line by line.")
 def get_score(query: dict[str, Any], game_id: str) -> Response:
     """Get the score.
 
@@ -505,12 +458,7 @@ def get_score(query: dict[str, Any], game_id: str) -> Response:
 @games.route("/games/<string:game_id>/fairness")
 @games.operation("getFairness", bearer="optional", problems=_STORED)
 @games.no_query()
-@games.response(
-    200,
-    Fairness,
-    description="Commitment, algorithm and, for a finished game, the seed.",
-    headers=headers(*JSON_HEADERS),
-)
+@games.answer(schemas.Fairness, "Commitment, algorithm and, for a finished game, the seed.")
 def get_fairness(game_id: str) -> Response:
     """Get what is needed to verify the outcomes of chance.
 
@@ -524,7 +472,7 @@ def get_fairness(game_id: str) -> Response:
 @games.route("/games/<string:game_id>/record")
 @games.operation("getRecord", bearer="optional", problems=[*_STORED, "Forbidden"])
 @games.no_query()
-@games.response(200, RecordView, description="The record of the whole game.", headers=headers(*JSON_HEADERS))
+@games.answer(GameRecordView, "The record of the whole game.")
 def get_record(game_id: str) -> Response:
     """Get the whole game as one document.
 
@@ -547,17 +495,9 @@ _PICTURE: Final = {
 @games.operation(
     "getBoard", bearer="optional", headers=["IfNoneMatch"], problems=[*_STORED, "Forbidden", "InvalidLookBack"]
 )
-@games.query(VersionQuery)
-@games.response(
-    200,
-    _PICTURE,
-    description="The picture of the position, as SVG.",
-    content_type="image/svg+xml",
-    headers=headers(*BINARY_HEADERS, "ETag", "Cache-Control"),
-)
-@games.alt_response(
-    304, description="The caller has this version already.", headers=headers("ETag", *BINARY_HEADERS), success=True
-)
+@games.query(queries.VersionQuery)
+@games.answer(_PICTURE, "The picture of the position, as SVG.", "ETag", "Cache-Control", content_type="image/svg+xml")
+@games.not_modified("The caller has this version already.")
 def get_board(query: dict[str, Any], game_id: str) -> Response:
     """Get a picture of the board.
 
@@ -567,6 +507,6 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
     seen = _requested_version(game_id, query)
     if response := not_modified(seen.etag):
         return response
-    game = seen.game()
-    picture = board(render.game(game, seen.at, seen.viewer), render.score(game))
+    stored = seen.game()
+    picture = board(render.game(stored, seen.viewer), render.score(stored.game))
     return bytes_response(picture.encode(), "image/svg+xml", ETag=seen.etag)

@@ -1,16 +1,15 @@
 """Marshmallow fields that validate exactly as their JSON Schema does, without coercion."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
-
-from lostcities.api.schemas.naming import pascal_case
+from marshmallow import Schema, ValidationError, fields, validate
 
 AnyField = fields.Field[Any]
+SchemaOrLater = type[Schema] | Callable[[], type[Schema]]
+"""A schema, or a function that returns it when the field is first used."""
 
 MOST: Final = 1_000_000
 """Default maximum of numbers."""
@@ -19,66 +18,14 @@ QUERY_DIGITS: Final = 10
 EXTENSIBLE: Final = 60
 """Maximum characters of a value that is not in the contract yet."""
 MORE_VALUES: Final = "Later versions may add values: expect unknown ones."
-UNKNOWN_FIELD: Final = "Unknown field."
 LONGEST: Final = 1000
 """Maximum characters of a human-readable text."""
 MAX_FAULTS: Final = 100
 """Maximum number of errors in a response."""
-
-
-class Bounded(Schema):
-    """A schema that counts an object's members before it validates them, so that huge objects are cheap to reject."""
-
-    error_messages = {"type": "Not an object."}  # noqa: RUF012 (marshmallow declares it so)
-    most_unknown: ClassVar = 20
-    """Maximum number of unknown members that are validated, or reported individually."""
-
-    def load(self, data: Any, **kwargs: Any) -> Any:
-        """Validate and convert the data. Raises `ValidationError`."""
-        if isinstance(data, Mapping) and len(data) > len(self.fields) + self.most_unknown:
-            unknown = islice((name for name in data if name not in self.fields), self.most_unknown)
-            raise ValidationError({name: [UNKNOWN_FIELD] for name in unknown})
-        return super().load(data, **kwargs)
-
-
-class Strict(Bounded):
-    """A schema that rejects unknown fields."""
-
-    class Meta:
-        """Reject unknown fields. apispec writes this to the contract as `additionalProperties: false`."""
-
-        unknown = RAISE
-
-
-class Shared(Strict):
-    """A schema of requests and answers that may get more members: options and positions.
-
-    The contract leaves it open, so that a client ignores members that it does not know. A request refers to it by
-    `closed`, and is refused if it has an unknown member.
-    """
-
-
-class Answer(Schema):
-    """A schema of answers only. It is open: a client ignores members that it does not know."""
-
-    class Meta:
-        """apispec writes no `additionalProperties` for this."""
-
-        unknown = EXCLUDE
-
-
-class TakesRecord(Schema):
-    """A schema of bodies that may contain the record of a game. Such bodies have a limit of their own."""
-
-    def has_record(self, body: Any) -> bool:
-        """Whether the decoded body has a record."""
-        del body
-        return True
-
-
-def shape(name: str, doc: str, base: type[Schema] = Strict, /, **members: Any) -> type[Schema]:
-    """Create a schema class from members that are computed, for example from a variant's description."""
-    return type(name, (base,), {"__doc__": doc, **members})
+MAX_BODY: Final = 64 * 1024
+"""The largest body that is read, in bytes."""
+RECORD_EVENT_BYTES: Final = 128
+"""What each event that a game may have adds to the largest body of a record."""
 
 
 class Pattern(validate.Regexp):
@@ -144,25 +91,6 @@ class Enumeration:
         """
         prefix = re.sub("(?<=[a-z])(?=[A-Z])", "_", self.name).upper() + "_" if len(self.values) > 1 else ""
         return [prefix + re.sub(r"\W+", "_", value).upper() for value in self.values]
-
-
-def variant_name(variant: str) -> Enumeration:
-    """The discriminator value of a variant."""
-    return Enumeration(
-        f"{pascal_case(variant)}Name", f"Tells objects of {variant} from those of other variants.", (variant,)
-    )
-
-
-def phases(variant: str, names: Iterable[str]) -> Enumeration:
-    """The phases of the variant."""
-    doc = f"The kinds of decision in {variant}; `over` when the game is finished."
-    return Enumeration(f"{pascal_case(variant)}Phase", doc, (*names,))
-
-
-def operand_values(variant: str, operand: str, values: Iterable[str], type_: str = "") -> Enumeration:
-    """The values of an operand of the variant's moves, or of its moves of one type."""
-    name = f"{pascal_case(variant)}{pascal_case(type_)}{pascal_case(operand)}"
-    return Enumeration(name, f"The values of `{operand}` in moves of {variant}.", (*values,))
 
 
 class Choice(fields.String):
@@ -332,11 +260,11 @@ def listed(item: AnyField, description: str, least: int, most: int, **kwargs: An
     return BoundedList(item, least, most, description=description, **kwargs)
 
 
-def nested(schema: type[Schema], description: str, **kwargs: Any) -> AnyField:
+def nested(schema: SchemaOrLater, description: str, **kwargs: Any) -> AnyField:
     """A nested object."""
     return fields.Nested(schema, metadata={"description": description}, **kwargs)
 
 
-def closed(schema: type[Shared], description: str, **kwargs: Any) -> AnyField:
+def closed(schema: SchemaOrLater, description: str, **kwargs: Any) -> AnyField:
     """A nested object of a request, without members that the schema does not have."""
     return fields.Nested(schema, metadata={"description": description, "unevaluatedProperties": False}, **kwargs)

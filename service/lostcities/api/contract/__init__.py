@@ -1,0 +1,1 @@
+"""The OpenAPI document: what flask-smorest and apispec do not know by themselves."""

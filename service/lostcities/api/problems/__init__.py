@@ -1,0 +1,1 @@
+"""The problem codes, and the calls that explain them."""

@@ -1,0 +1,1 @@
+"""The calls on variants, and on positions and records in the request."""
