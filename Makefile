@@ -69,7 +69,7 @@ test: $(VENV)/dev $(CATALOGUES) ## everything: ruff, mypy, import contracts, pyt
 .PHONY: test-latest
 test-latest: $(BIN)/uv ## the tests with the newest dependencies that the version ranges allow, not the locked ones
 	@rm -rf $(VENV)/latest && $(PYTHON) -m venv $(VENV)/latest
-	$(BIN)/uv pip install --quiet --python $(VENV)/latest/bin/python -r pyproject.toml --extra env --extra openspiel --extra otel --group dev
+	$(BIN)/uv pip install --quiet --python $(VENV)/latest/bin/python -r pyproject.toml --extra env --extra mcp --extra openspiel --extra otel --group dev
 	$(VENV)/latest/bin/pytest -n 2 --dist worksteal
 
 .PHONY: faults
@@ -128,6 +128,11 @@ fuzz: $(VENV)/dev ## schemathesis for 20 minutes: every check, every phase
 goldens: $(VENV)/dev ## write the golden playthroughs anew
 	$(BIN)/python -m tests.conformance.playthroughs
 
+.PHONY: corpus
+corpus: $(COMPILED)/made ## write the corpus in openapi/corpus anew, and certify it with every wrong rule, some minutes
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m lostcities corpus write
+	$(BIN)/python -m tests.corpus.mutation
+
 .PHONY: pictures
 pictures: $(VENV)/dev ## write the pictures of the README anew
 	$(BIN)/python -m tests.pictures
@@ -137,7 +142,7 @@ lock: $(BIN)/uv ## resolve the dependencies anew, with hashes and without addres
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
 		--no-header pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
-		--no-header pyproject.toml --extra env --extra openspiel --extra otel --group dev -c requirements.lock -o requirements-dev.lock
+		--no-header pyproject.toml --extra env --extra mcp --extra openspiel --extra otel --group dev -c requirements.lock -o requirements-dev.lock
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
 		--no-header --group compile -c requirements-dev.lock -o deploy/compile.lock
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \

@@ -29,7 +29,7 @@ def own_private_names() -> set[str]:
     names = set()
     for tree in MODULES.values():
         for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 names.add(node.name)
             elif isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Store):
                 names.add(node.attr if isinstance(node, ast.Attribute) else node.id)

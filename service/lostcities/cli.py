@@ -6,10 +6,15 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from lostcities.config import BadSetting, Settings
+from lostcities.variants.registry import VARIANTS
+
+CORPUS: Final = Path("openapi", "corpus")
+"""The folder of the corpus, in a checkout of the repository."""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -34,6 +39,18 @@ def main(arguments: list[str] | None = None) -> None:
     arena.add_argument("--games", type=int, default=20, help="rounded up to whole deals (default: 20)")
     arena.add_argument("--seed", default="", help="another text has other deals")
     arena.add_argument("--processes", type=int, default=1, help="deals that are played at the same time (default: 1)")
+    mcp = commands.add_parser("mcp", help="let language models play: a Model Context Protocol server (extra 'mcp')")
+    mcp.add_argument("--url", help="the service to use (default: an embedded one, whose games end with the server)")
+    mcp.add_argument(
+        "--http",
+        nargs="?",
+        const="127.0.0.1:8001",
+        metavar="HOST:PORT",
+        help="serve streamable HTTP on this address instead of standard input and output (default: %(const)s)",
+    )
+    mcp.add_argument("--hide-legal-moves", action="store_true", help="list no legal moves and give no advice")
+    corpus = commands.add_parser("corpus", help="compare an engine with this one: a corpus of positions and answers")
+    _add_corpus_commands(corpus.add_subparsers(dest="action", required=True))
     commands.add_parser("api-key", help="generate an API key for creating games, and its hash for API_KEYS")
     chosen = parser.parse_args(arguments)
     if chosen.command == "serve":
@@ -46,8 +63,22 @@ def main(arguments: list[str] | None = None) -> None:
         _replay(chosen.path, chosen.to)
     elif chosen.command == "arena":
         _arena(chosen)
+    elif chosen.command == "mcp":
+        _mcp(chosen.url, chosen.http, hide_legal_moves=chosen.hide_legal_moves)
+    elif chosen.command == "corpus":
+        _corpus(chosen)
     else:
         _api_key()
+
+
+def _add_corpus_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    write = commands.add_parser("write", help="write a corpus from games of bots, some minutes")
+    check = commands.add_parser("check", help="ask an engine about every position of a corpus, and report differences")
+    for command in (write, check):
+        command.add_argument("--corpus", type=Path, default=CORPUS, metavar="FOLDER", help="default: %(default)s")
+        command.add_argument("--variant", action="append", choices=[*VARIANTS], default=[], help="default: all")
+    check.add_argument("engine", nargs="+", metavar="COMMAND", help="the engine and its arguments, after --")
+    commands.add_parser("answer", help="be such an engine: answer the questions on standard input")
 
 
 def _serve() -> None:
@@ -95,6 +126,34 @@ def _arena(chosen: argparse.Namespace) -> None:
         run_arena(match, chosen.processes)
     except ArenaError as error:
         sys.exit(f"lostcities: {error}")
+
+
+def _mcp(url: str | None, http: str | None, *, hide_legal_moves: bool) -> None:
+    if find_spec("mcp") is None:
+        sys.exit("lostcities: `lostcities mcp` needs the extra 'mcp': pip install 'lostcities[mcp]'")
+    from lostcities.mcp.embedded import CannotStart
+    from lostcities.mcp.run import run
+
+    if url is not None and not url.startswith(("http://", "https://")):
+        sys.exit(f"lostcities: --url must be an address like 'http://127.0.0.1:8000', not {url!r}")
+    host, _, port = (http or "").rpartition(":")
+    if http is not None and not (host and port.isascii() and port.isdigit() and int(port) < 65536):
+        sys.exit(f"lostcities: --http must be an address like '127.0.0.1:8001', not {http!r}")
+    try:
+        run(url, (host, int(port)) if http else None, hide_legal_moves=hide_legal_moves)
+    except CannotStart as error:
+        sys.exit(f"lostcities: {error}")
+
+
+def _corpus(chosen: argparse.Namespace) -> None:
+    from lostcities.corpus import commands
+
+    if chosen.action == "write":
+        _print_to_the_end(lambda: commands.write_corpus(chosen.corpus, chosen.variant))
+    elif chosen.action == "check":
+        _print_to_the_end(lambda: commands.check_engine(chosen.corpus, chosen.variant, chosen.engine))
+    else:
+        _print_to_the_end(commands.answer_questions)
 
 
 def _print_to_the_end(command: Callable[[], bool]) -> NoReturn:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from lostcities.api.game_contract import GameContract
     from lostcities.boards import Draw
+    from lostcities.boards.text import Describe
     from lostcities.bots.core import Heuristic, Simulate
+    from lostcities.corpus.plan import Plan
     from lostcities.env.layout import Encoding
     from lostcities.variants.core import AnyRules, Positions
 
@@ -68,6 +70,20 @@ class Variant:
         board = self._module("board")
         draw: Draw | None = board and board.draw
         return draw
+
+    @cached_property
+    def describe(self) -> "Describe | None":
+        """Describes its positions in text; `None`: the text has the members of the position."""
+        board = self._module("board_text")
+        describe: Describe | None = board and board.describe
+        return describe
+
+    @cached_property
+    def corpus(self) -> "Plan | None":
+        """What the corpus has of it; `None`: games of bots with the default options."""
+        corpus = self._module("corpus")
+        plan: Plan | None = corpus and corpus.PLAN
+        return plan
 
     @cached_property
     def page(self) -> Path | None:

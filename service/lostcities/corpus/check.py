@@ -1,0 +1,213 @@
+"""`lostcities corpus check`: asks an engine about every position of a corpus, and reports where it agrees.
+
+The engine is a command that reads questions from standard input and writes answers to standard output, one JSON object
+in each line. openapi/corpus/README.md describes both.
+"""
+
+import json
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from lostcities.corpus.lines import JsonObject, files, read
+
+MAX_DIFFERENCES: Final = 10
+"""Differences that the report shows."""
+MAX_LENGTH: Final = 300
+"""Characters of a value in the report."""
+
+Ask = Callable[[JsonObject], JsonObject]
+
+
+class EngineFailed(Exception):
+    """The command gives no usable answer; the message says why."""
+
+
+class Verdict(NamedTuple):
+    """Whether an engine agrees in one respect."""
+
+    kind: str
+    """`legal`, `check`, `rule`, `apply` or `score`."""
+    rule: str | None
+    """The code of the rule, for the kind `rule`."""
+    about: str
+    """The notation, or nothing."""
+    expected: Any
+    got: Any
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the answer is that of the corpus."""
+        return bool(self.expected == self.got)
+
+
+KINDS: Final = {
+    "legal": "the list of legal moves",
+    "check": "whether a move is legal",
+    "rule": "the rule that an illegal move breaks",
+    "apply": "the position after a move",
+    "score": "points, totals, winners and ending",
+}
+
+
+def question_of(line: JsonObject) -> JsonObject:
+    """What an engine is asked about a line. Legal and illegal moves are mixed."""
+    applied = [each["notation"] for each in line["apply"]]
+    return {
+        **{name: line[name] for name in ("variant", "players", "options", "position", "actor")},
+        "check": sorted((*applied, *(each["notation"] for each in line["illegal"]))),
+        "apply": applied,
+    }
+
+
+def verdicts(line: JsonObject, answer: JsonObject) -> Iterator[Verdict]:
+    """The answer compared with the line. What the answer leaves out differs."""
+    if line["legal"] is not None:
+        yield Verdict("legal", None, "", line["legal"], _sorted(answer.get("legal")))
+    rules = {each["notation"]: each["rule"] for each in line["illegal"]}
+    asked = question_of(line)
+    for notation, got in zip(asked["check"], _padded(answer.get("check"), asked["check"]), strict=True):
+        rule = rules.get(notation)
+        is_answer = got is None or isinstance(got, str)
+        yield Verdict("check", None, notation, _legality(rule), _legality(got) if is_answer else "no answer")
+        if rule is not None:
+            yield Verdict("rule", rule, notation, rule, got)
+    for each, got in zip(line["apply"], _padded(answer.get("apply"), asked["apply"]), strict=True):
+        yield Verdict("apply", None, each["notation"], each["position"], got)
+    yield Verdict("score", None, "", line["score"], answer.get("score"))
+
+
+def _sorted(data: Any) -> Any:
+    """A list of notations without its order."""
+    return sorted(data) if isinstance(data, list) and all(isinstance(each, str) for each in data) else data
+
+
+def _padded(answers: Any, asked: Sequence[str]) -> Sequence[Any]:
+    """As many answers as were asked for."""
+    return answers if isinstance(answers, list) and len(answers) == len(asked) else ["no answer"] * len(asked)
+
+
+def _legality(rule: str | None) -> str:
+    return "legal" if rule is None else "illegal"
+
+
+# The engine as a command -------------------------------------------------------------------------------------------
+
+
+class Engine:
+    """A command that answers questions, during a `with` block."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        """:param command: a program and its arguments"""
+        self._command = command
+
+    def __enter__(self) -> Ask:
+        """Start the command. Raises `EngineFailed`."""
+        try:
+            self._process = subprocess.Popen(  # noqa: S603  (the user's own command)
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+            )
+        except OSError as error:
+            raise EngineFailed(f"{self._command[0]} cannot be started: {error.strerror}") from None
+        return self._ask
+
+    def _ask(self, question: JsonObject) -> JsonObject:
+        stdin, stdout = self._process.stdin, self._process.stdout
+        if stdin is None or stdout is None:
+            raise EngineFailed("the command has no standard input or output")
+        try:
+            stdin.write(json.dumps(question, ensure_ascii=False) + "\n")
+            stdin.flush()
+            line = stdout.readline()
+        except (BrokenPipeError, UnicodeDecodeError) as error:
+            raise EngineFailed(f"the command cannot be asked any more: {error}") from None
+        if not line:
+            raise EngineFailed(f"the command ended without an answer, with exit code {self._process.wait()}")
+        try:
+            answer = json.loads(line)
+        except ValueError as error:
+            raise EngineFailed(f"an answer is not JSON: {error}: {_short(line)}") from None
+        if not isinstance(answer, dict):
+            raise EngineFailed(f"an answer is not a JSON object: {_short(line)}")
+        return answer
+
+    def __exit__(self, *_: object) -> None:
+        """End the command by the end of its input."""
+        self._process.communicate()
+
+
+# The report --------------------------------------------------------------------------------------------------------
+
+
+class Report:
+    """Counts what agrees, by kind and by rule."""
+
+    def __init__(self) -> None:
+        self.asked: Counter[tuple[str, str, str | None]] = Counter()
+        """By variant, kind and rule."""
+        self.agreed: Counter[tuple[str, str, str | None]] = Counter()
+        self.differences: list[str] = []
+        self._sources: dict[tuple[str, str | None], str] = {}
+
+    def add(self, place: str, line: JsonObject, answer: JsonObject) -> bool:
+        """Compare an answer. Returns whether it agrees in everything."""
+        variant, agrees = line["variant"], True
+        for verdict in verdicts(line, answer):
+            key = (variant, verdict.kind, verdict.rule)
+            self.asked[key] += 1
+            self.agreed[key] += verdict.agrees
+            if verdict.rule:
+                self._sources[variant, verdict.rule] = line["source"][verdict.rule]
+            if not verdict.agrees:
+                agrees = False
+                wrong = f"expected {_short(verdict.expected)}, got {_short(verdict.got)}"
+                self.differences.append(f"{place}: {verdict.kind} {verdict.about}: {wrong}")
+        return agrees
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether everything was asked and agrees."""
+        return bool(self.asked) and self.asked == self.agreed
+
+    def __str__(self) -> str:
+        """The counts, and the first differences."""
+        lines = []
+        for variant in dict.fromkeys(variant for variant, _, _ in self.asked):
+            lines.append(variant)
+            lines += [self._row(f"  {kind:6} {text}", variant, kind) for kind, text in KINDS.items()]
+            rules = sorted({rule for each, _, rule in self.asked if each == variant and rule})
+            lines += [
+                self._row(f"    {rule} ({self._sources[variant, rule]})", variant, "rule", rule) for rule in rules
+            ]
+        shown = self.differences[:MAX_DIFFERENCES]
+        if shown:
+            lines += ["", f"{len(self.differences):,} differences, the first of them:", *shown]
+        return "\n".join(lines)
+
+    def _row(self, label: str, variant: str, kind: str, rule: str | None = None) -> str:
+        def count(counter: "Counter[tuple[str, str, str | None]]") -> int:
+            return sum(
+                number
+                for (each, of_kind, of_rule), number in counter.items()
+                if each == variant and of_kind == kind and (rule is None or of_rule == rule)
+            )
+
+        asked, agreed = count(self.asked), count(self.agreed)
+        return f"{label:52} {agreed:>7,} of {asked:>7,}" + ("" if asked == agreed else "  DIFFERS")
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = text.strip()
+    return text if len(text) <= MAX_LENGTH else text[:MAX_LENGTH] + "…"
+
+
+def check(folder: Path, variants: Iterable[str], ask: Ask) -> Report:
+    """Ask an engine about every position of a corpus. Raises `NotACorpus` and `EngineFailed`."""
+    report = Report()
+    for file in files(folder, variants):
+        for number, line in enumerate(read(file), 2):
+            report.add(f"{file.name}, line {number}", line, ask(question_of(line)))
+    return report

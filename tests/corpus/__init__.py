@@ -1,0 +1,1 @@
+"""The corpus: what it promises, and whether it reveals wrong rules."""
