@@ -62,7 +62,7 @@ test: $(VENV)/dev ## everything: ruff, mypy, import contracts, pytest; the rules
 .PHONY: test-latest
 test-latest: $(BIN)/uv ## the tests with the newest dependencies that the version ranges allow, not the locked ones
 	@rm -rf $(VENV)/latest && $(PYTHON) -m venv $(VENV)/latest
-	$(BIN)/uv pip install --quiet --python $(VENV)/latest/bin/python -r pyproject.toml --extra otel --group dev
+	$(BIN)/uv pip install --quiet --python $(VENV)/latest/bin/python -r pyproject.toml --extra env --extra openspiel --extra otel --group dev
 	$(VENV)/latest/bin/pytest -n 2 --dist worksteal
 
 .PHONY: faults
@@ -122,7 +122,7 @@ lock: $(BIN)/uv ## resolve the dependencies anew, with hashes and without addres
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
 		--no-header pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
-		--no-header pyproject.toml --extra otel --group dev -c requirements.lock -o requirements-dev.lock
+		--no-header pyproject.toml --extra env --extra openspiel --extra otel --group dev -c requirements.lock -o requirements-dev.lock
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \
 		--no-header --group compile -c requirements-dev.lock -o deploy/compile.lock
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --universal --python-version 3.11 \

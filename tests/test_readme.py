@@ -303,12 +303,17 @@ def test_the_games_are_described_as_in_the_code() -> None:
 
 def with_games(text: str) -> str:
     """The page with the generated section of every game."""
-    before, begin, rest = text.partition(GAMES_BEGIN)
-    _, end, after = rest.partition(GAMES_END)
-    assert begin
-    assert end
-    sections = "\n".join(line for variant in VARIANTS for line in game_section(variant))
-    return f"{before}{begin}\n{sections}\n{end}{after}"
+    lines = [line for variant in VARIANTS for line in game_section(variant)]
+    return with_section(text, GAMES_BEGIN, GAMES_END, lines)
+
+
+def with_section(text: str, begin: str, end: str, lines: list[str]) -> str:
+    """The page with these lines between two marks."""
+    before, begins, rest = text.partition(begin)
+    _, ends, after = rest.partition(end)
+    assert begins
+    assert ends
+    return "\n".join((before + begin, *lines, end + after))
 
 
 def game_section(variant: str) -> Iterator[str]:

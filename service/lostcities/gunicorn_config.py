@@ -162,7 +162,7 @@ def when_ready(server: Any) -> None:
 
 def rules_form() -> str:
     """Whether the rules and the bots are compiled. Imports none of them."""
-    if any(Path(__file__).parent.glob("rules/core.*.so")):
+    if any(Path(__file__).parent.glob("variants/**/*.so")):
         return "compiled"
     note = os.environ.get(RULES_NOTE_VARIABLE)
     return f"plain Python ({note})" if note else "plain Python"

@@ -5,6 +5,7 @@ output, the progress to the standard error output, and the raw measurements to `
 """
 
 import argparse
+import os
 import sys
 import tempfile
 import time
@@ -30,7 +31,7 @@ class Run(NamedTuple):
 
 def run(scale: Scale, output: Path, only: str | None = None) -> Run:
     """Measure everything, or only what the function of that name measures, and write the file."""
-    begun = time.monotonic()
+    begun, load = time.monotonic(), os.getloadavg()[0]
     figures: list[Figure] = []
     with tempfile.TemporaryDirectory(prefix="bench-") as folder, bench(Path(folder), scale) as running:
         for measure in (each for each in MEASURES if only in (None, each.__name__)):
@@ -42,7 +43,7 @@ def run(scale: Scale, output: Path, only: str | None = None) -> Run:
     order = [*dict.fromkeys((figure.section, figure.name) for figure in figures)]
     figures.sort(key=lambda figure: (SECTIONS.index(figure.section), order.index((figure.section, figure.name))))
     output.parent.mkdir(parents=True, exist_ok=True)
-    rounds = {"rounds": scale.rounds, "steady_rounds": scale.steady_rounds, "seconds": scale.seconds}
+    rounds = {"rounds": scale.rounds, "steady_rounds": scale.steady_rounds, "seconds": scale.seconds, "load": load}
     output.write_text(document(figures, **rounds, generator=scale.generator, invalid=running.invalid))
     return Run(figures, running.invalid)
 

@@ -43,7 +43,7 @@ class Scale(NamedTuple):
     steady_seconds: float = 1.0
     """At half load: many short rounds, because a shared host interrupts the machine in bursts."""
     live: int = 100_000
-    """GameService in a full store."""
+    """Games in a full store."""
     requests: int = 100_000
     """Requests after which a worker's memory is read."""
     starts: int = 7

@@ -1,7 +1,7 @@
 """Latency for others while experts think on every worker, and what an expert's decision costs.
 
-Clients ask for advice all the time, each time about another position, so that nothing is answered from memory. Probes
-list the moves of a game meanwhile, one after the other, each on a new connection.
+Clients ask for advice all the time, each time about another position. Probes list the moves of a game meanwhile, one
+after the other, each on a new connection.
 """
 
 import itertools

@@ -107,7 +107,7 @@ def _row(figure: Figure, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def document(figures: Sequence[Figure], **facts: Any) -> str:
-    """All figures with their raw measurements, as JSON. Of the machine it has the number of cores only."""
+    """All figures with their raw measurements, as JSON. Of the machine it has the number of cores and the load."""
     written = [
         {
             **figure._asdict(),
@@ -141,7 +141,8 @@ def section(measured: Mapping[str, Any]) -> Iterator[str]:
     """The lines of the table: one for each figure, with its range over the variants."""
     cores, rounds, steady, generator = (measured[fact] for fact in ("cores", "rounds", "steady_rounds", "generator"))
     of_rounds = f"medians of {rounds} rounds ({steady} for p99 / p50 at half load)"
-    yield f"Measured on {cores} cores, {of_rounds}, load by {generator}:"
+    of_machine = f"{cores} cores with a load average of {number(measured['load'])} before the run"
+    yield f"Measured on {of_machine}, {of_rounds}, requests by {generator}:"
     yield from ("", "| what | measured | target |", "|---|---|---|")
     figures = measured["figures"]
     variants = {_variant(figure) for figure in figures} & VARIANTS.keys()

@@ -42,7 +42,7 @@ from tests.bench.prepared_games import (
 )
 from tests.bench.servers import ROOT, Server, plain_environment
 
-REQUESTS: Final = "request rate of the service / of the bare stack: (a) Flask, (b) + a Redis read, (c) + a Redis write"
+REQUESTS: Final = "CPU of a request, bare stack / service: (a) Flask, (b) + a Redis read, (c) + a Redis write"
 DECISIONS: Final = "a bot's decision with `include` / with a list before it"
 EXPERTS: Final = "experts: latency for others while they think, and CPU of the server for a decision"
 MOVES: Final = "validated moves per CPU-second of the server"
@@ -131,8 +131,8 @@ class Comparison(NamedTuple):
 
 def _reads(games: Sequence[PreparedGame]) -> Iterator[Comparison]:
     calls: Sequence[tuple[str, float, Callable[[PreparedGame], Request]]] = (
-        (LIST_MOVES, 0.70, list_moves),
-        (GET_GAME, 0.65, get_game),
+        (LIST_MOVES, 0.72, list_moves),
+        (GET_GAME, 0.68, get_game),
         (CHECK_MOVE, 0.60, check_move),
     )
     for name, target, request in calls:
@@ -140,7 +140,7 @@ def _reads(games: Sequence[PreparedGame]) -> Iterator[Comparison]:
         yield Comparison(name, "b", target, workload, workload)
     for question in QUESTIONS:
         workload = constant(_single(games, partial(ask_about_position, question=question)))
-        yield Comparison(f"`POST /variants/{{variant}}/{question}`", "a", 0.50, workload, workload)
+        yield Comparison(f"`POST /variants/{{variant}}/{question}`", "a", 0.35, workload, workload)
 
 
 def _writes(bench: Bench, variant: str, middle: PreparedGame) -> Iterator[Comparison]:
@@ -149,7 +149,7 @@ def _writes(bench: Bench, variant: str, middle: PreparedGame) -> Iterator[Compar
     def sample() -> Workload:
         return Workload([[]], [*islice(make_moves(middle.copy().save(bench.store)), LIST_LENGTH)])
 
-    yield Comparison(MAKE_MOVES, "c", 0.65, partial(bench.moves, whole, make_moves), sample)
+    yield Comparison(MAKE_MOVES, "c", 0.55, partial(bench.moves, whole, make_moves), sample)
     workload = constant(Workload([[create_game(variant)]] * CONNECTIONS, status=201))
     yield Comparison(CREATE_GAME, "c", 0.45, workload, workload)
 
@@ -175,7 +175,8 @@ def _compare(bench: Bench, bare: Server, variant: str, comparison: Comparison) -
     details = {
         "ours/s": _median(ours, "rate"),
         "baseline/s": _median(theirs, "rate"),
-        "by CPU": statistics.median(_quotients(theirs, ours, "cpu")),
+        # Not a measure of the work: the kernel may give all connections to one worker.
+        "by rate": statistics.median(_quotients(ours, theirs, "rate")),
         "CPU-s per 1,000": _median(ours, "cpu"),
         "baseline": _median(theirs, "cpu"),
         "store": _median(ours, "store_cpu"),
@@ -183,7 +184,7 @@ def _compare(bench: Bench, bare: Server, variant: str, comparison: Comparison) -
         "bytes": size,
     }
     unit = f"of ({comparison.baseline})"
-    values = _quotients(ours, theirs, "rate")
+    values = _quotients(theirs, ours, "cpu")
     yield Figure(REQUESTS, comparison.name, variant, unit, values, Target("≥", comparison.target), details, raw)
     if comparison.name == MAKE_MOVES:
         yield _per_cpu("moves, one in a request", variant, 1, None, ours)

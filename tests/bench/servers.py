@@ -141,7 +141,7 @@ def compiled() -> Path | None:
     """The folder of the package with compiled rules, if there is one that is newer than the sources."""
     folder = ROOT / ".venv" / "compiled"
     changed = max(path.stat().st_mtime for path in ROOT.glob("service/**/*.py"))
-    libraries = [path.stat().st_mtime for path in folder.glob("lostcities/rules/*.so")]
+    libraries = [path.stat().st_mtime for path in folder.glob("lostcities/variants/**/*.so")]
     return folder if libraries and min(libraries) > changed else None
 
 

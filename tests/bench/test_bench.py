@@ -149,4 +149,4 @@ def test_the_page_gets_the_range_over_the_variants() -> None:
 
 
 BOTH = [("duel", 0.91), ("rivals", 0.81)]
-FACTS = {"cores": 2, "rounds": 5, "steady_rounds": 9, "generator": "wrk"}
+FACTS = {"cores": 2, "rounds": 5, "steady_rounds": 9, "generator": "wrk", "load": 0.1}

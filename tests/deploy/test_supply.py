@@ -107,8 +107,8 @@ def test_packages_are_installed_by_hash() -> None:
             if re.search(r"\bpip3? install|\buv (tool|x)\b|\buvx\b", line)
         ]
         by_range = [line.split() for line in installs if "--require-hashes" not in line]
-        newest = ["-r", "pyproject.toml", "--extra", "otel", "--group", "dev"]
-        assert [words[-6:] for words in by_range] == ([newest] if name == "Makefile" else []), name
+        newest = ["-r", "pyproject.toml", "--extra", "env", "--extra", "openspiel", "--extra", "otel", "--group", "dev"]
+        assert [words[-len(newest) :] for words in by_range] == ([newest] if name == "Makefile" else []), name
 
 
 def test_the_security_policy_names_a_contact() -> None:

@@ -41,7 +41,7 @@ class Metrics:
         self.request_seconds = histogram(
             "request_seconds", "Time to answer a request.", REQUEST_SECONDS, "method", "route"
         )
-        self.games_created = counter("games_created", "GameService created.", "variant")
+        self.games_created = counter("games_created", "Games created.", "variant")
         self.moves_applied = counter("moves_applied", "Moves made by seats in stored games.", "variant")
         self.moves_refused = counter(
             "moves_refused", "Requests to move in stored games that broke a rule.", "variant", "rule"

@@ -73,6 +73,7 @@ _APPEND: Final = script("append")
 _DELETE: Final = script("delete")
 _CONFIRM: Final = script("confirm")
 _RESERVE: Final = script("reserve")
+_HISTORY: Final = script("history")
 _PAST: Final = script("past")
 
 
@@ -208,16 +209,13 @@ class RedisStore:
 
     def history(self, game_id: str, first: int, last: int) -> tuple[StoredGame, list[Event]] | None:
         """The game and its events `first` to `last`, as far as they exist."""
-        game, events, _ = _keys(game_id)
-        fields, lines = self._ask(
-            game, ("HMGET", game, "r", "s", "v", "t"), ("LRANGE", events, first - 1, max(first, last) - 1)
-        )
+        # A script: two commands would be a pipeline, which takes a connection out of the pool.
+        fields, lines = self._do(_HISTORY, _keys(game_id)[:2], first, last, client=self._reader)
         stored = self._kept(game_id, fields)
-        if stored is None:
+        # A server that evicts keys may have kept the game without its events.
+        if stored is None or len(lines) < min(last, stored.game.version) - first + 1:
             return None
-        # A write may have come between the two commands: then there are more events, or none after a deletion.
-        count = max(0, min(last, stored.game.version) - first + 1)
-        return (stored, [decode_event(line) for line in lines[:count]]) if len(lines) >= count else None
+        return stored, [decode_event(line) for line in lines]
 
     def past(self, game_id: str, first: int, last: int) -> Past | None:
         """The game, with all that is needed for version `last` and for the events after version `first`."""

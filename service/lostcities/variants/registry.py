@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from lostcities.api.game_contract import GameContract
     from lostcities.boards import Draw
     from lostcities.bots.core import Heuristic
+    from lostcities.env.layout import Encoding
     from lostcities.variants.core import AnyRules, Positions
 
 
@@ -47,6 +48,12 @@ class Variant:
         bot = self._module("bot")
         heuristic: Heuristic | None = bot and bot.HEURISTIC
         return heuristic
+
+    @cached_property
+    def encoding(self) -> "Encoding | None":
+        """What a seat may know as a vector of numbers; `None`: the game is no environment."""
+        module: Encoding | None = self._module("encoding")
+        return module
 
     @cached_property
     def draw(self) -> "Draw | None":

@@ -1,0 +1,8 @@
+"""The duel as an environment of PettingZoo."""
+
+from functools import partial
+
+from lostcities.env.aec import RawEnvironment, environment
+
+env = partial(environment, "duel")
+raw_env = partial(RawEnvironment, "duel")
