@@ -1,13 +1,20 @@
 """Table events: resign, undo, claims, seats that change hands, forks."""
 
 import random
+import threading
 import time
 from typing import Any
 
 import pytest
+from flask import Flask
 from lostcities.variants.registry import VARIANTS
 
+from tests.api.test_secrets import games as pair_of_games
+from tests.api.test_secrets import sameness
+from tests.api.test_streams import open_
 from tests.client import Answer, Client, GameClient, create_game
+from tests.conftest import client_of
+from tests.faults.processes import until
 
 SEED = "ab" * 32
 
@@ -162,6 +169,42 @@ def test_a_person_gets_a_new_token_and_the_old_one_is_dead(api: Client) -> None:
     assert game.move("draw deck", token=old, key="x").code == "unknown-token"
 
 
+def test_an_open_stream_of_a_replaced_token_ends_without_another_event(app: Flask, api: Client) -> None:
+    game = create_game(api, seed=SEED)
+    followed = open_(app, game.path + "/events?include=moves", game.seats[1])
+    assert [next(followed).kind for _ in range(2)] == ["retry", "game"]
+    call(game, "seats/1", {"person": "Cleo"})
+    game.do("draw deck") if game.get().body["phase"] == "draw" else play_card(game)
+    assert [(each.kind, each.data) for each in followed] == [("end", {"reason": "revoked"})]
+
+
+def test_streams_of_the_others_go_on(app: Flask, api: Client) -> None:
+    game = create_game(api, seed=SEED)
+    streams = [open_(app, game.path + "/events", token) for token in (None, game.seats[0], game.host)]
+    for each in streams:
+        assert [next(each).kind for _ in range(2)] == ["retry", "game"]
+    call(game, "seats/1", {"person": "Cleo"})
+    call(game, "resign", {"seat": 1})
+    for each in streams:
+        assert [message.kind for message in each] == ["event", "event", "end"]
+
+
+def test_a_long_poll_of_a_replaced_token_is_refused(app: Flask, api: Client) -> None:
+    game = create_game(api, seed=SEED)
+    version = game.created["version"]
+    answers: list[Answer] = []
+
+    def wait() -> None:
+        answers.append(client_of(app).get(f"{game.path}?after={version}&wait=20", token=game.seats[1]))
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    until(lambda: app.extensions["broadcaster"]._games.get(game.id))
+    call(game, "seats/1", {"person": "Cleo"})
+    waiting.join()
+    assert [answer.code for answer in answers] == ["unknown-token"]
+
+
 def test_a_bot_takes_over_and_moves_at_once(api: Client) -> None:
     game = create_game(api)
     handed = call(game, "seats/0", {"bot": "greedy"}).body
@@ -294,3 +337,60 @@ def test_records_with_table_events_verify_and_import(api: Client, variant: str, 
     assert imported["players"] == game.get().body["players"]
     for version in range(0, len(record["events"]), 17):
         assert game.get(f"?version={version}").status == 200
+
+
+def broken(record: Any, kind: str) -> list[tuple[Any, set[str]]]:
+    """The record with one field of its first table event of a kind changed, and the codes that may name it."""
+    place = next(at for at, event in enumerate(record["events"]) if event["notation"].split()[0] == kind)
+    event, events = record["events"][place], record["events"]
+
+    def changed(**members: Any) -> Any:
+        return {**record, "events": [*events[:place], {**event, **members}, *events[place + 1 :]]}
+
+    illegal = {"illegal-event", "wrong-chance", "not-a-move", "wrong-outcome"}
+    return [
+        (changed(notation="resigned"), {"not-a-move"}),
+        (changed(actor="chance"), {"not-a-move"}),
+        (changed(actor=9), {"unknown-seat"}),
+        ({**record, "events": [*events[:place], *events[place + 1 :]]}, illegal),
+        ({**record, "format": "lostcities-record/1"}, {"wrong-deadline"}),
+        ({name: value for name, value in record.items() if name != "on_timeout"}, {"wrong-deadline"}),
+        ({name: value for name, value in record.items() if name != "turn_seconds"}, {"wrong-deadline"}),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["undo", "bot", "person", "timeout", "resign"])
+def test_changed_table_events_are_found(api: Client, kind: str, short_turns: None) -> None:
+    game = eventful(api, "duel", 2, 7)
+    record = game.get("/record", token=game.host).body
+    for document, codes in broken(record, kind):
+        verdict = api.post("/variants/duel/verify", document).body
+        assert not verdict["valid"]
+        assert verdict["problem"]["code"] in codes
+
+
+# Secrets ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("what", "body"),
+    [
+        ("undo", {}),
+        ("resign", {"seat": 1}),
+        ("claim", {}),
+        ("seats/1", {"person": "Cleo"}),
+        ("seats/1", {"bot": "greedy"}),
+        ("fork", {"version": 3}),
+        ("undo", {"seat": 1}),
+    ],
+)
+def test_answers_about_the_table_do_not_depend_on_hidden_cards(api: Client, what: str, body: Any) -> None:
+    """Two games that differ in the hand of seat 1, asked by seat 0 and by the host without a view."""
+    for who in ("seat", "host"):
+        shown = []
+        for game in pair_of_games(api):
+            if who == "host" and what in ("resign", "fork", "seats/1"):
+                continue  # the end is public, a new token random, a bot needs a seed
+            answer = call(game, what, body, token=game.seats[0] if who == "seat" else game.host)
+            shown.append(sameness(game, answer))
+        assert shown == shown[:1] * len(shown)
