@@ -194,7 +194,7 @@ BEYOND_SCHEMA: dict[str, dict[str, str]] = {
     "listMoves": VIEW,
     "getHistory": VIEW,
     "getScore": VIEW,
-    "getAdvice": {name: MOVE[name] for name in ("seat-required", "unknown-seat")},
+    "getAdvice": {**VERSION, **{name: MOVE[name] for name in ("seat-required", "unknown-seat")}},
     "streamEvents": {**VIEW, **VERSION},
     "makeMoves": {**VIEW, **MOVE_OF_ANY_VARIANT, **STALE, **REUSED},
     "checkMoves": {**VIEW, **MOVE_OF_ANY_VARIANT, **STALE},

@@ -20,7 +20,7 @@ from lostcities.variants.registry import VARIANTS
 from tests.conformance.tables import TABLES
 from tests.store.tables import HOUR, dealt, setup
 
-SCHEDULES = int(os.environ.get("TABLE_SCHEDULES", "1000"))
+SCHEDULES = 20_000 if os.environ.get("RACES") == "full" else 1_000
 VIEW = ViewRequest()
 
 

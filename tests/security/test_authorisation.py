@@ -72,6 +72,7 @@ ROWS = [
     Row("GET", GAME + "/record", "", None, OF_THE_HOST),
     Row("GET", GAME + "/advice", "", None, (401, 200, 409, 401, 401, 401, 200)),
     Row("GET", GAME + "/advice", "?seat=0", None, OF_THE_SEAT),
+    Row("GET", GAME + "/advice", "?version=2&seat=0", None, (401, 409, 409, 401, 401, 401, 409)),
     Row("POST", GAME + "/check", "", {"seat": 0, **MOVE}, OF_THE_SEAT),
     Row("POST", GAME + "/check", "", MOVE, (401, 200, 200, 401, 401, 401, 200)),
     Row("POST", GAME + "/check", "", {"actor": "chance", "notation": "draw R7"}, (401, 403, 403, 401, 401, 401, 200)),

@@ -46,6 +46,7 @@ from lostcities.games.storage import (
 from lostcities.games.table import PERSON, TIMEOUT, UNDO, OnTimeout, TableEvent
 from lostcities.games.thinking import Thinkers
 from lostcities.games.tokens import (
+    HOST,
     SPECTATOR,
     TOKEN_BYTES,
     Caller,
@@ -355,6 +356,18 @@ class GameService:
         if past is None or version > stored.game.version:
             raise Malformed("unknown-version", f"the game is at version {stored.game.version}", parameter="version")
         return past, caller
+
+    def finished_at(self, game_id: str, token: str | None, version: int) -> tuple[Game, Caller]:
+        """A finished game at a version, in which every token of the game may see what the host may.
+
+        Raises `IllegalMove` for a game that goes on, `Malformed` for a version that the game does not have.
+        """
+        past, caller = self.read_at(game_id, token, version)
+        if caller == SPECTATOR:
+            raise Unauthorized("token-required", "advice takes the token of a seat or of the host")
+        if not past.stored.game.is_over:
+            illegal("not-finished", "while a game goes on there is advice about its newest version only")
+        return past.game(), HOST
 
     def history(
         self, game_id: str, token: str | None, after: int, limit: int

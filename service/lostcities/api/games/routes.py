@@ -535,10 +535,14 @@ def get_advice(query: dict[str, Any], game_id: str) -> Response:
     """Get advice for the caller's own seat.
 
     The expert's estimate of every legal move, best first. It uses what the seat may see of the game. The same version
-    has the same advice. The host's token gets advice for a seat of a person.
+    has the same advice. The host's token gets advice for a seat of a person. In a finished game every token of the game
+    gets advice for every such seat at every `version`, with what the seat saw at that version.
     """
-    stored, caller = _games().read(_valid_id(game_id), token())
-    game = stored.game
+    if "version" in query:
+        game, caller = _games().finished_at(_valid_id(game_id), token(), query["version"])
+    else:
+        stored, caller = _games().read(_valid_id(game_id), token())
+        game = stored.game
     seat = advised_seat(game, caller, ViewRequest(query.get("seat")))
     etag = render.etag(game.version, seat)
     return conditional_response(etag, lambda: render.advice(game, seat, _games().advise(game, seat)))

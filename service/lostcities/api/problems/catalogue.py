@@ -110,6 +110,10 @@ _TEXTS: Final[Mapping[int, Mapping[str, tuple[str, str]]]] = {
             "Hand the seat over to a person, or delete the game.",
         ),
         "no-deadline": (TABLE_RULES["no-deadline"], "Create games with `turn_seconds`."),
+        "not-finished": (
+            "Advice about an earlier version is for finished games only.",
+            "Leave out `version`, or ask again when the game is finished.",
+        ),
         "nothing-to-claim": (
             TABLE_RULES["nothing-to-claim"],
             "Claim for a seat that `clocks` of the game lists.",

@@ -82,7 +82,11 @@ def _responses() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "CannotClaim": (409, refused, ["game-over", "bots-need-seed", "no-deadline", "nothing-to-claim", "too-early"]),
         "CannotHandOver": (409, refused, ["game-over", "bots-need-seed", "person-required", "seat-resigned"]),
         "CannotFork": (409, "The game is over at this version. Nothing was created.", ["game-over"]),
-        "NothingToDecide": (409, "The seat has no decision to make now.", ["nothing-to-decide"]),
+        "NothingToDecide": (
+            409,
+            "The seat has no decision to make, or the game goes on.",
+            ["nothing-to-decide", "not-finished"],
+        ),
         "Stale": (412, "The seat was asked to decide after the version in `If-Match`. Nothing was changed.", ["stale"]),
         "TooLarge": (
             413,
@@ -107,7 +111,7 @@ def _responses() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "InvalidFork": (422, unprocessable, ["game-too-long", "idempotency-key-reused", "unknown-version"]),
         "InvalidLook": (422, unprocessable, _LOOKING),
         "InvalidLookBack": (422, unprocessable, [*_LOOKING, "after-or-version", "after-required", "unknown-version"]),
-        "InvalidAdvice": (422, unprocessable, ["seat-required", "unknown-seat"]),
+        "InvalidAdvice": (422, unprocessable, ["seat-required", "unknown-seat", "unknown-version"]),
         "InvalidStream": (422, unprocessable, [*_LOOKING, "unknown-version"]),
         "InvalidMove": (422, unprocessable, [*_MOVING, *_LOOKING, "idempotency-key-reused"]),
         "InvalidCheck": (422, unprocessable, [*_MOVING, *_LOOKING]),
