@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 MODULES = (
     "variants/core.py",
     "variants/bitsets.py",
-    *(f"variants/*/{name}.py" for name in ("rules", "position", "texts", "bot")),
+    *(f"variants/*/{name}.py" for name in ("rules", "position", "texts", "bot", "simulator")),
     "bots/[!_]*.py",
 )
 """What is compiled: the pure part of the package."""

@@ -2,6 +2,7 @@
 
 import argparse
 import io
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -23,6 +24,16 @@ def main(arguments: list[str] | None = None) -> None:
     replay = commands.add_parser("replay", help="print the events of a record, and its score")
     replay.add_argument("path", type=Path, help="a record")
     replay.add_argument("--to", type=int, metavar="VERSION", help="stop at this version, and print the position")
+    arena = commands.add_parser("arena", help="let two players play mirrored deals, and print how strong they are")
+    arena.add_argument(
+        "players", nargs=2, metavar="PLAYER", help="a level of the bots, or a command that answers lines"
+    )
+    arena.add_argument("--variant", default="duel", help="the game (default: duel)")
+    arena.add_argument("--seats", type=int, default=2, help="the second player has all seats but one (default: 2)")
+    arena.add_argument("--options", type=json.loads, default={}, metavar="JSON", help="options of the game")
+    arena.add_argument("--games", type=int, default=20, help="rounded up to whole deals (default: 20)")
+    arena.add_argument("--seed", default="", help="another text has other deals")
+    arena.add_argument("--processes", type=int, default=1, help="deals that are played at the same time (default: 1)")
     commands.add_parser("api-key", help="generate an API key for creating games, and its hash for API_KEYS")
     chosen = parser.parse_args(arguments)
     if chosen.command == "serve":
@@ -33,6 +44,8 @@ def main(arguments: list[str] | None = None) -> None:
         _verify(chosen.path)
     elif chosen.command == "replay":
         _replay(chosen.path, chosen.to)
+    elif chosen.command == "arena":
+        _arena(chosen)
     else:
         _api_key()
 
@@ -69,6 +82,19 @@ def _replay(path: Path, to: int | None) -> None:
     from lostcities.record_files import replay_file
 
     _print_to_the_end(lambda: replay_file(path, to))
+
+
+def _arena(chosen: argparse.Namespace) -> None:
+    from lostcities.arena import ArenaError, Match, check, run_arena
+
+    deals = -(-chosen.games // max(1, chosen.seats))
+    first, second = chosen.players
+    match = Match(chosen.variant, chosen.seats, first, second, deals, chosen.options, chosen.seed)
+    try:
+        check(match)
+        run_arena(match, chosen.processes)
+    except ArenaError as error:
+        sys.exit(f"lostcities: {error}")
 
 
 def _print_to_the_end(command: Callable[[], bool]) -> NoReturn:

@@ -165,17 +165,27 @@ def test_a_page_of_another_version_gets_the_current_files_uncached(app: Flask) -
 
 
 def test_the_table_preloads_the_modules_that_it_imports(app: Flask) -> None:
+    """Those of the first screen at once, those of a game's page later."""
     client = app.test_client()
     page = client.get("/", buffered=True).text
     assert page.count("{") == 0
-    preloaded = {*re.findall(r'<link rel="modulepreload" href="table/[0-9a-f]{16}/([^"]+)">', page)}
-    needed, seen = ["main.js"], set()
+    links = re.findall(r'<link rel="modulepreload" href="table/[0-9a-f]{16}/([^"]+)"( fetchpriority="low")?>', page)
+    assert len(links) == page.count("modulepreload")
+    first = {name for name, later in links if not later}
+    assert first == imported("main.js")
+    assert {name for name, _ in links} == first | imported("table.js") | {"chance.js"}, "every game imports chance.js"
+    assert len(first) <= 20
+
+
+def imported(name: str) -> set[str]:
+    """A module of the table and all that it imports."""
+    needed, seen = [name], set()
     while needed:
         seen.add(name := needed.pop())
-        for imported in re.findall(r'^import .*"(\.[^"]+)"', (TABLE / name).read_text(), re.MULTILINE):
-            path = os.path.normpath(Path(name).parent / imported)
+        for address in re.findall(r'^import .*"(\.[^"]+)"', (TABLE / name).read_text(), re.MULTILINE):
+            path = os.path.normpath(Path(name).parent / address)
             needed += [path] if path not in seen else []
-    assert preloaded == seen | {"chance.js"}, "every game imports chance.js"
+    return seen
 
 
 def test_the_page_is_revalidated(app: Flask) -> None:

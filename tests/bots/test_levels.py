@@ -6,14 +6,16 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from lostcities.arena import Match, measure
 from lostcities.bots import expert
 from lostcities.bots.core import RandomNumbers, SeatView, Thinking, random_numbers, run, sample_world
-from lostcities.bots.levels import EXPERT, GREEDY, LEVELS, PLAIN, RANDOM, advise, decide, levels_of
+from lostcities.bots.levels import EXPERT, GREEDY, LEVEL_TEXTS, LEVELS, PLAIN, RANDOM, advise, decide, levels_of
 from lostcities.rules import duel, treasure_hunt
-from lostcities.variants.core import CHANCE, Move
+from lostcities.variants.core import CHANCE, FULL, Move
+from lostcities.variants.duel import bot as duel_bot
 from lostcities.variants.registry import VARIANTS
 
-from tests.bots.strength import Match, measure, table
+from tests.bots.strength import table
 from tests.conformance.tables import brief, every_table, every_variant
 from tests.playing import do, steps
 
@@ -87,6 +89,21 @@ def test_the_other_hand_changes_no_decision(level: str) -> None:
     assert chosen[0] == chosen[1]
 
 
+def test_a_resampled_world_fits_what_the_seat_sees_and_depends_on_nothing_else() -> None:
+    resample = duel_bot.resample
+    for number, (state, view) in enumerate(decisions("duel", 2, 40)):
+        guessed = sample_world(view, random.Random(number).randrange)
+        first, second = (resample(each, view.seat, random.Random(number).randrange) for each in (state, guessed))
+        assert first == second
+        assert duel.to_position(first, view.seat) == view.position
+        assert sorted([*first.deck, *cards_of(first)]) == sorted([*state.deck, *cards_of(state)])
+
+
+def cards_of(state: duel.State) -> list[int]:
+    """The cards in both hands."""
+    return [duel.CARD[name] for hand in duel.to_position(state, FULL)["hands"] for name in hand]
+
+
 def test_the_worlds_of_a_seat_differ_only_in_what_it_cannot_see() -> None:
     state, view = next(decisions("duel", 2, 1))
     worlds = [sample_world(view, random.Random(seed).randrange) for seed in range(8)]
@@ -100,6 +117,12 @@ def test_the_worlds_of_a_seat_differ_only_in_what_it_cannot_see() -> None:
 @every_variant
 def test_the_levels_of_a_variant(variant: str) -> None:
     assert levels_of(variant) == (LEVELS if VARIANTS[variant].heuristic else (RANDOM, EXPERT))
+
+
+def test_every_level_has_a_name_and_a_sentence() -> None:
+    assert [*LEVEL_TEXTS] == [*LEVELS]
+    assert len({text.name for text in LEVEL_TEXTS.values()}) == len(LEVELS)
+    assert all(text.text.endswith(".") for text in LEVEL_TEXTS.values())
 
 
 def test_a_game_without_a_policy_has_random_and_expert(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,8 +219,16 @@ def test_the_work_of_a_decision_and_of_advice_is_bounded(
         events += 1
         return heuristic.is_settled(state)
 
-    counting = heuristic._replace(is_settled=is_settled)
-    monkeypatch.setattr(VARIANTS[variant], "heuristic", counting)
+    def simulate(state: Any, seed: int) -> tuple[list[int], int]:
+        nonlocal events
+        assert simulator
+        totals, length = simulator(state, seed)
+        events += length
+        return totals, length
+
+    simulator = VARIANTS[variant].simulate
+    monkeypatch.setattr(VARIANTS[variant], "heuristic", heuristic._replace(is_settled=is_settled))
+    monkeypatch.setattr(VARIANTS[variant], "simulate", simulator and simulate)
     options = game.parse_options({})
     choices = (
         (step.before, step.actor, game.legal_moves(step.before, step.actor))
@@ -268,6 +299,24 @@ def test_the_value_of_a_dropped_move_does_not_depend_on_its_luck(
     assert {each.move: each.value for each in found} == expected
     assert found[0].move == A
     assert all(each.error >= found[0].error for each in found if len(margins[each.move]) < len(margins[A]))
+
+
+@pytest.mark.parametrize(
+    ("margins", "losses", "mistakes"),
+    [
+        ({A: [2.0, 4.0, 3.0, 3.0], B: [1.0, 2.0, 2.0, 1.0]}, {A: 0.0, B: 1.5}, {B}),
+        ({A: [20.0, -4.0, 3.0, 3.0], B: [1.0, 2.0, 2.0, 1.0]}, {A: 0.0, B: 4.0}, set()),
+        ({A: [2.0, 4.0], B: [2.0, 4.0]}, {A: 0.0, B: 0.0}, set()),
+        ({A: [2.0, 4.0, 3.0, 3.0], B: [-5.0, -4.0]}, {A: 0.0, B: 7.5}, {B}),
+    ],
+    ids=["clearly worse", "perhaps worse", "equal", "dropped early"],
+)
+def test_a_mistake_is_a_loss_above_two_standard_errors(
+    margins: dict[Move, list[float]], losses: dict[Move, float], mistakes: set[Move]
+) -> None:
+    found = expert.estimates(margins)
+    assert {each.move: each.loss for each in found} == losses
+    assert {each.move for each in found if expert.is_mistake(each)} == mistakes
 
 
 # Random numbers --------------------------------------------------------------------------------------------------

@@ -100,7 +100,8 @@ def screen(browser: Browser, service: Service, watched: Watched) -> Iterator[Ope
     contexts = []
 
     def open_screen(width: int = 1280, height: int = 800, **look: Any) -> Screen:
-        context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **look)
+        how = {"viewport": {"width": width, "height": height}, "reduced_motion": "reduce", **look}
+        context = browser.new_context(**how)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()

@@ -16,8 +16,10 @@ class Screen:
         self.page = page
         self.url = url
         self.board = page.locator(".board")
-        self.spots = page.locator(".board button.spot, .actions button.spot")
+        self.spots = page.locator(".board button.spot, .reach button.spot, .actions button.spot")
         """Drawn elements that make a move."""
+        self.choices = page.locator(".choices .spot")
+        """The moves between which the player chooses, after a tap on a piece or a place."""
         self.turn = page.locator(".status h1")
         self.refusal = page.locator("#refusals")
         self.checks = page.locator(".checks li")
@@ -36,7 +38,7 @@ class Screen:
     ) -> None:
         """Fill in the form and start. A chair is `here`, `link` or the level of a bot."""
         self.open()
-        self.page.locator(f"input[value={variant}]").check()
+        self.unfold(variant)
         least, most = VARIANTS[variant].rules.INFO.seats
         if most > least:
             self.page.get_by_label("How many").select_option(str(len(chairs)))
@@ -48,6 +50,14 @@ class Screen:
             self.page.get_by_label(name).fill(value)
         self.page.get_by_role("button", name="Start").click()
         self.page.locator("main[data-version]").wait_for()
+
+    def unfold(self, variant: str) -> None:
+        """Open the form for everything but a game against a bot."""
+        self.page.get_by_text("Other players, options, a saved game").click()
+        self.page.locator(".seat").first.wait_for()
+        self.page.get_by_label("Game", exact=True).select_option(variant)
+        most = VARIANTS[variant].rules.INFO.seats[1]
+        self.page.wait_for_function("most => document.querySelectorAll('.seat').length === most", arg=most)
 
     @property
     def version(self) -> int:
@@ -66,12 +76,11 @@ class Screen:
         return self.page.locator(".winner").count() > 0
 
     def do(self, spot: Locator, choice: int | None = None) -> None:
-        """Click an element, choose if there is a choice, and wait until the move is drawn."""
+        """Tap an element, choose if there is a choice, and wait until the move is drawn."""
         before = self.version
         spot.click()
         if choice is not None:
-            choices = self.page.locator("dialog[open] .spot")
-            choices.nth(choice % choices.count()).click()
+            self.choices.nth(choice % self.choices.count()).click()
         self.wait_for_version(before + 1)
 
     def pass_the_device(self) -> None:

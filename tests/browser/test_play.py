@@ -57,8 +57,7 @@ def test_the_page_says_what_the_player_can_do(screen: OpenScreen, service: Servi
 def test_the_rules_of_every_game_are_explained(screen: OpenScreen, variant: str, width: int, scheme: str) -> None:
     table = screen(width, 800, color_scheme=scheme)
     table.open()
-    table.page.locator(f"input[value={variant}]").check()
-    expect(table.page.get_by_label("How player 2 plays")).to_be_visible()
+    table.unfold(variant)
     table.page.get_by_role("button", name="Rules").click()
     rules = table.page.locator("dialog.rules")
     expect(rules).to_contain_text(VARIANTS[variant].rules.INFO.title)
@@ -189,7 +188,7 @@ def test_a_finished_game_can_be_stepped_through(screen: OpenScreen, service: Ser
 
     at(last)
     if variant in ("duel", "rivals"):
-        expect(table.history.last).to_contain_text("for Player 0: ")
+        expect(table.history.last).to_contain_text("Player 0 ")
     expect(forward).to_have_attribute("aria-disabled", "true")
     board = table.board.inner_html()
     back.click()
@@ -252,19 +251,26 @@ def test_a_hint_shows_the_value_of_every_move_beside_it(screen: OpenScreen, serv
     page, listed = table.page, table.page.locator(".moves .spot")
     expect(listed).to_have_count(len(advice))
     assert page.locator(".worth").count() == 0
+
+    def box() -> object:
+        return [table.board.bounding_box(), page.locator(".dock").bounding_box(), page.locator(".reach").bounding_box()]
+
+    before = box()
     page.get_by_role("button", name="Hint").click()
     # The list has the order of the service, the best move first.
     expect(listed.locator(".worth")).to_have_count(len(advice))
     assert listed.evaluate_all("all => all.map((each) => each.dataset.key)") == [move["notation"] for move in advice]
     for text, move in zip(listed.locator(".worth").all_inner_texts(), advice, strict=True):
-        shown = float(text.removeprefix("≈").replace("−", "-"))
-        assert abs(shown - move["value"]) <= (0.5 if text.startswith("≈") else 0.051)
-    expect(page.locator(".hint")).to_contain_text("Best: ")
-    expect(listed.locator(".worth.best")).to_have_count(1)
-    # Drawn elements show the value of their best move. Dice that are picked for a reroll have none of their own.
-    for spot in page.locator(".board .spot:not(.throw)").all():
+        assert re.fullmatch(r"−?\d+", text)
+        assert abs(float(text.replace("−", "-")) - move["value"]) <= 0.5
+        assert text != "−0"
+    expect(page.locator(".latest")).to_contain_text("Best: ")
+    expect(listed.locator(".best")).to_have_count(1)
+    # Drawn elements show what they value, dice for a reroll too. A place shows it when a piece is chosen for it.
+    for spot in page.locator(".board .spot:not(.place), .reach .spot:not(.place)").all():
         expect(spot.locator(".worth")).to_have_count(1)
-        assert re.search(r"worth ≈?[+−]?\d", str(spot.get_attribute("aria-label")))
+        assert re.search(r"\d", spot.locator(".worth").inner_text())
+    assert box() == before, "a hint moves nothing"
     found = Axe().run(page)
     assert not found.response["violations"], found.generate_report()
     # A second click hides the values, and so does a move.
@@ -272,14 +278,111 @@ def test_a_hint_shows_the_value_of_every_move_beside_it(screen: OpenScreen, serv
     expect(page.locator(".worth")).to_have_count(0)
     page.get_by_role("button", name="Hint").click()
     page.locator(".worth").first.wait_for()
-    table.do(page.locator(f".moves [data-key='{best}']"))
+    table.do(page.locator(f".moves button[data-key='{best}']"))
     expect(page.locator(".worth")).to_have_count(0)
 
 
-def test_a_dialog_of_choices_shows_their_values(screen: OpenScreen, service: Service) -> None:
+def test_a_card_says_what_playing_and_discarding_it_are_worth(screen: OpenScreen, service: Service) -> None:
     table = screen()
     table.open(link_of(create_game(service.client), 0))
     table.page.get_by_role("button", name="Hint").click()
-    table.page.locator(".hand .spot .worth").first.wait_for()
+    worth = table.page.locator(".hand .spot .worth")
+    expect(worth).to_have_count(8)
+    both = re.compile(r"(play|discard) −?\d+ · (play|discard) −?\d+")
+    expect(worth.filter(has_text=both)).not_to_have_count(0)
     table.page.locator(".hand .spot").first.click()
-    expect(table.page.locator("dialog[open] .spot .worth")).to_have_count(2)
+    expect(table.choices.locator(".worth")).to_have_count(table.choices.count())
+
+
+# Taps -----------------------------------------------------------------------------------------------------------------
+
+REASONS: list[tuple[str, list[str], str, str]] = [
+    ("duel", [], ".deck", "First play a card or discard one."),
+    ("duel", [], ".pile >> nth=0", "Choose a card of your hand."),
+    ("duel", ["discard"], ".held >> nth=0", "Now draw one."),
+    ("duel", ["discard"], ".pile.empty >> nth=0", "Nothing can be drawn from an empty discard pile."),
+    ("rivals", ["uncover"], ".shown", "open an auction and win it"),
+    ("roll-and-write", [], ".mine .box.round >> nth=0", "A circle is marked with a 0"),
+    ("treasure-hunt", [], ".lying >> nth=0", "First keep the dice"),
+    ("treasure-hunt", ["keep"], ".lying >> nth=9", "sum"),
+]
+"""A game after some moves, what is tapped, and why nothing happens."""
+
+
+def test_a_tap_that_can_do_nothing_says_why(screen: OpenScreen, service: Service) -> None:
+    table = screen()
+    for variant, notations, tapped, reason in REASONS:
+        game = create_game(service.client, variant, seed="a1" * 32)
+        for wanted in notations:
+            moves = service.client.get(game.path + "/moves", token=game.host).body["moves"]
+            game.do(next(move["notation"] for move in moves if move["notation"].startswith(wanted)))
+        (seat,) = service.client.get(game.path).body["to_act"]
+        table.open(link_of(game, seat))
+        expect(table.turn).to_have_text(f"Your turn, Player {seat}")
+        # Playwright would wait until the element is not marked as disabled.
+        table.page.locator(tapped).evaluate("each => each.click()")
+        expect(table.refusal).to_contain_text(reason)
+        table.open(link_of(game, 1 - seat))
+        expect(table.turn).to_have_text(f"Player {seat} to act")
+        expect(table.refusal).to_be_empty()
+        table.page.locator(tapped.replace(" >> nth=9", " >> nth=0")).evaluate("each => each.click()")
+        expect(table.refusal).to_contain_text(f"It is not your turn: Player {seat} to act.")
+
+
+def test_a_card_is_dragged_to_its_place(screen: OpenScreen, service: Service) -> None:
+    table = screen()
+    game = create_game(service.client, seed="a1" * 32)
+    table.open(link_of(game, 0))
+    card = table.page.locator(".hand button.spot").first
+    letter = str(card.get_attribute("data-key")).split()[1][0]
+    card.drag_to(table.page.locator(f"[data-key='pile {letter}']"))
+    table.wait_for_version(3)
+    expect(table.page.locator(".latest")).to_contain_text("You discarded")
+    assert table.page.locator(".ghost").count() == 0
+
+
+def test_the_host_s_address_on_another_device_only_watches(screen: OpenScreen) -> None:
+    host, other = screen(), screen()
+    host.set_up("duel", ("here", "random"))
+    other.open(host.page.url)
+    expect(other.page.locator(".passing")).to_contain_text("This device only watches")
+    expect(other.page.locator(".passing")).to_contain_text("Links to send")
+
+
+# Marks and movement ---------------------------------------------------------------------------------------------------
+
+
+def test_the_last_moves_and_the_drawn_card_are_marked(screen: OpenScreen) -> None:
+    table = screen()
+    table.set_up("duel", ("here", "greedy"), {"Seed": "5e" * 32})
+    table.do(table.page.locator(".hand button.spot").first, choice=1)
+    expect(table.page.locator("[data-mark=A]")).to_have_count(1)
+    table.do(table.page.locator(".deck.spot"))
+    expect(table.page.locator("[data-mark=A]")).to_have_count(1)
+    expect(table.page.locator("[data-mark=B]")).to_have_count(1)
+    drawn = table.page.locator(".hand .card.new")
+    expect(drawn).to_have_count(1)
+    told = [line for line in table.history.all_inner_texts() if line.startswith("You drew ")]
+    assert drawn.inner_text().split("\n")[-1] == told[0].removeprefix("You drew ").removesuffix(".") + ", just drawn"
+
+
+@pytest.mark.parametrize(("motion", "speed"), [("no-preference", "slow"), ("no-preference", "off"), ("reduce", "slow")])
+def test_the_moves_of_a_bot_come_one_after_the_other(screen: OpenScreen, motion: str, speed: str) -> None:
+    """None with reduced motion, or where the setting says so."""
+    table = screen(reduced_motion=motion)
+    table.set_up("duel", ("here", "greedy"), {"Seed": "5e" * 32})
+    table.page.get_by_text("Table and settings").click()
+    table.page.get_by_label("Moves of the others").select_option(speed)
+    table.do(table.page.locator(".hand button.spot").first, choice=1)
+    table.page.locator(".deck.spot").click()
+    table.wait_for_version(7)
+    delays = table.page.evaluate(
+        """() => document.getAnimations().map((each) => each.effect)
+            .filter(({ target }) => target?.dataset.piece)
+            .map((each) => each.getTiming().delay).sort((a, b) => a - b)"""
+    )
+    if motion == "reduce" or speed == "off":
+        assert delays == []
+    else:
+        assert delays[0] == 0, "the own move is shown at once"
+        assert delays[-1] >= 1200

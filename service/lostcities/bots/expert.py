@@ -21,8 +21,9 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from lostcities.bots.core import Heuristic, RandomNumbers, SeatView, Thinking, random_numbers, sample_world
+from lostcities.bots.core import Heuristic, RandomNumbers, SeatView, Thinking, random_numbers, sample_worlds
 from lostcities.variants.core import CHANCE, AnyRules, Move, Pick, total
+from lostcities.variants.registry import Variant
 
 MAX_EVENTS: Final = 400
 """Events of a playout. A longer game is scored as it stands."""
@@ -30,10 +31,14 @@ LEAST_WORLDS: Final = 2
 """The worlds in which each candidate of a stage is tried, whatever the budget: a standard error needs two."""
 LONE_WORLDS: Final = 8
 """The worlds in which the only legal move is tried, for an estimate of its value."""
+WIDE_CHOICE: Final = 6
+"""The moves that get all playouts. A choice of fewer moves gets fewer: less is lost by it."""
 MOST_STAGES: Final = 4
 """The stages of a search. The last one has two candidates, each one before at most twice as many, the first one all."""
 CAUTION: Final = 1.0
 """The standard errors by which a move must be better than the greedy one."""
+MISTAKE: Final = 2.0
+"""The standard errors by which a mistake is worse than the best move."""
 
 Margins = Mapping[Move, Sequence[float]]
 """The final margins of the playouts of each move. Those at the same index belong to the same world."""
@@ -47,6 +52,15 @@ class Estimate(NamedTuple):
     """The expected final margin over the best other seat."""
     error: float
     """The standard error of the value."""
+    loss: float
+    """How much less it is worth than the best move, in the worlds in which both were tried."""
+    loss_error: float
+    """The standard error of the loss. It is less than those of the values, because both moves had the same luck."""
+
+
+def is_mistake(estimate: Estimate) -> bool:
+    """Whether the move is worth less than the best one by more than chance explains."""
+    return estimate.loss > MISTAKE * estimate.loss_error
 
 
 def estimates(margins: Margins) -> list[Estimate]:
@@ -60,7 +74,7 @@ def estimates(margins: Margins) -> list[Estimate]:
     found = []
     for move, values in margins.items():
         gain, gain_error = _gain(values, margins[best])
-        found.append(Estimate(move, value + gain, sqrt(error**2 + gain_error**2)))
+        found.append(Estimate(move, value + gain, sqrt(error**2 + gain_error**2), max(0.0, -gain), gain_error))
     return sorted(found, key=lambda estimate: -estimate.value)
 
 
@@ -90,19 +104,21 @@ def search(
 ) -> Thinking[dict[Move, list[float]]]:
     """Play out all moves; the best ones, and the usual one, most often."""
     numbers = random_numbers(pick)
+    guesses = sample_worlds(view, heuristic.resample, numbers.pick)
     margins: dict[Move, list[float]] = {move: [] for move in moves}
     candidates = [*moves]
     stages = max(1, min(MOST_STAGES, (len(moves) - 1).bit_length()))
+    playouts = heuristic.playouts * min(len(moves), WIDE_CHOICE) // WIDE_CHOICE // stages
     budget = heuristic.events // (view.players - 1) // stages
     for left in reversed(range(stages)):
-        most_worlds = heuristic.playouts // stages // len(candidates) if len(moves) > 1 else LONE_WORLDS
+        most_worlds = playouts // len(candidates) if len(moves) > 1 else LONE_WORLDS
         worlds = events = 0
         while worlds < LEAST_WORLDS or (worlds < most_worlds and events < budget):
-            world, seed = sample_world(view, numbers.pick), numbers.pick(2**30)
+            world, seed = next(guesses), numbers.pick(2**30)
             for move in candidates:
                 yield
                 after = view.variant.rules.apply(world, view.seat, move)
-                totals, length = play_out(view.variant.rules, after, heuristic, RandomNumbers(seed))
+                totals, length = play_out(view.variant, after, heuristic, seed)
                 own = totals.pop(view.seat)
                 margins[move].append(own - max(totals))
                 events += length
@@ -113,8 +129,14 @@ def search(
     return margins
 
 
-def play_out(rules: AnyRules, state: Any, heuristic: Heuristic, numbers: RandomNumbers) -> tuple[list[int], int]:
+def play_out(variant: Variant, state: Any, heuristic: Heuristic, seed: int) -> tuple[list[int], int]:
     """The points of each seat if all of them go on by the heuristic, and the number of events until then."""
+    simulate = variant.simulate
+    return simulate(state, seed) if simulate else play_by_rules(variant.rules, state, heuristic, RandomNumbers(seed))
+
+
+def play_by_rules(rules: AnyRules, state: Any, heuristic: Heuristic, numbers: RandomNumbers) -> tuple[list[int], int]:
+    """The same for a game without a simulator."""
     events = 0
     while events < MAX_EVENTS:
         actors = rules.to_act(state)

@@ -1,7 +1,7 @@
 """The levels of play, and the one way to ask for a decision of any of them."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 from lostcities.bots import expert
 from lostcities.bots.core import Heuristic, SeatView, Thinking, never, random_move, random_numbers, sample_world
@@ -14,6 +14,22 @@ GREEDY: Final = "greedy"
 EXPERT: Final = "expert"
 LEVELS: Final = (RANDOM, GREEDY, EXPERT)
 """From the weakest to the strongest."""
+
+
+class LevelText(NamedTuple):
+    """What a level is called for people."""
+
+    name: str
+    text: str
+    """One sentence."""
+
+
+LEVEL_TEXTS: Final[Mapping[str, LevelText]] = {
+    RANDOM: LevelText("Beginner", "Makes any legal move."),
+    GREEDY: LevelText("Adventurer", "Makes the move that looks best at once."),
+    EXPERT: LevelText("Expert", "Compares the moves by playing the game on many times."),
+}
+"""By level. The texts are English, and can be looked up in a catalogue of translations as they are."""
 
 PLAIN: Final = Heuristic(random_move, 300, 30_000, never)
 """For a game that has none."""

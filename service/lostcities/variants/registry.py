@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from lostcities.api.game_contract import GameContract
     from lostcities.boards import Draw
-    from lostcities.bots.core import Heuristic
+    from lostcities.bots.core import Heuristic, Simulate
     from lostcities.env.layout import Encoding
     from lostcities.variants.core import AnyRules, Positions
 
@@ -54,6 +54,13 @@ class Variant:
         """What a seat may know as a vector of numbers; `None`: the game is no environment."""
         module: Encoding | None = self._module("encoding")
         return module
+
+    @cached_property
+    def simulate(self) -> "Simulate | None":
+        """Plays it out quickly; `None`: the rules do."""
+        simulator = self._module("simulator")
+        simulate: Simulate | None = simulator and simulator.simulate
+        return simulate
 
     @cached_property
     def draw(self) -> "Draw | None":

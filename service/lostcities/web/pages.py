@@ -21,20 +21,22 @@ PRELOAD: Final = "{preload}"
 class Page:
     """A page that may load only files of this service."""
 
-    def __init__(self, path: Path, assets: Assets, preload: Sequence[str] = ()) -> None:
+    def __init__(self, path: Path, assets: Assets, preload: Sequence[str] = (), later: Sequence[str] = ()) -> None:
         """A page in a file.
 
         :param preload: relative addresses of the modules that it needs at once
+        :param later: relative addresses of the modules that it needs when a visitor goes on
         """
         self._path = path
         self._assets = assets
-        self._preload = preload
+        self._preload = {**dict.fromkeys(preload, ""), **dict.fromkeys(later, ' fetchpriority="low"')}
         self._content: Content | None = None
 
     def response(self) -> Response:
         """The page. Browsers revalidate it at each visit (ETag)."""
         if self._content is None:
-            links = "\n".join(f'<link rel="modulepreload" href="{address}">' for address in self._preload)
+            preload = self._preload.items()
+            links = "\n".join(f'<link rel="modulepreload" href="{address}"{how}>' for address, how in preload)
             html = self._path.read_text().replace(PRELOAD, links).replace(DIGEST, self._assets.digest)
             self._content = Content.of(html.encode())
         response = self._content.response("text/html; charset=utf-8", REVALIDATE)

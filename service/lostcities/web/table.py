@@ -1,6 +1,8 @@
 """The table: a page on which all variants can be played. It uses only the public API."""
 
+import re
 from importlib.resources import files
+from os.path import normpath
 from pathlib import Path
 from typing import Final
 
@@ -16,11 +18,36 @@ _FOLDER: Final = Path(str(files("lostcities.web") / "static" / "table"))
 _FILES: Final = {
     path.relative_to(_FOLDER).as_posix(): path for path in _FOLDER.rglob("*") if path.suffix in (".js", ".css")
 }
+_IMPORT: Final = re.compile(r'^import .*"(\.[^"]+)"', re.MULTILINE)
 _GAMES: Final = {f"games/{name}.js": variant.page for name, variant in VARIANTS.items() if variant.page}
 """The module of each game. The page loads it when the game is played."""
 _ASSETS: Final = Assets({**_FILES, **_GAMES})
-_PRELOAD: Final = [f"table/{{digest}}/{name}" for name in sorted(_FILES) if name.endswith(".js") and name != "types.js"]
-_PAGE: Final = Page(_FOLDER / "index.html", _ASSETS, _PRELOAD)
+_LATER: Final = {"types.js", *(name for name in _FILES if name.startswith("texts."))} - {"texts.js"}
+"""Modules without code, and the sentences of each language but English."""
+_MODULES: Final = {name for name in _FILES if name.endswith(".js")} - _LATER
+
+
+def _imported(name: str) -> set[str]:
+    """A module and all that it imports before it runs."""
+    seen: set[str] = set()
+    wanted = [name]
+    while wanted:
+        module = wanted.pop()
+        if module not in seen:
+            seen.add(module)
+            imports = _IMPORT.findall(_FILES[module].read_text())
+            wanted += [normpath(Path(module).parent / address) for address in imports]
+    return seen
+
+
+_FIRST: Final = _imported("main.js")
+"""The modules of the first screen."""
+_PAGE: Final = Page(
+    _FOLDER / "index.html",
+    _ASSETS,
+    [f"table/{{digest}}/{name}" for name in sorted(_FIRST)],
+    [f"table/{{digest}}/{name}" for name in sorted(_MODULES - _FIRST)],
+)
 
 
 @table.get("/")

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from lostcities.bots.core import Heuristic
-from lostcities.variants.core import Move, Pick, Seat
+from lostcities.variants.core import Move, Pick, Seat, replace_at
 from lostcities.variants.duel.rules import (
     BONUS,
     BONUS_CARDS,
@@ -25,6 +25,7 @@ from lostcities.variants.duel.rules import (
     COST,
     DEAL,
     HAND,
+    KINDS,
     MASK,
     NO_PILE,
     NUMBER_BITS,
@@ -33,6 +34,7 @@ from lostcities.variants.duel.rules import (
     UNIT,
     WAGER,
     Holding,
+    Options,
     State,
     ranks_in,
 )
@@ -61,7 +63,8 @@ HURRY: Final = 20.0
 _SUM: Final = tuple(sum(rank + 1 for rank in ranks_in(bits)) for bits in range(WAGER))
 """Table `[numbers]` of their sum."""
 _COUNT: Final = tuple(len(ranks_in(bits)) for bits in range(WAGER))
-_PILE_BITS: Final = tuple(unit & NUMBER_BITS for unit in UNIT)
+NUMBER_BIT: Final = tuple(unit & NUMBER_BITS for unit in UNIT)
+"""Table `[card]` of its bit in a holding; 0 for a wager."""
 
 
 def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG001
@@ -78,9 +81,26 @@ def shortlist(state: State, seat: Seat, moves: Sequence[Move]) -> list[Move]:
 
 def _gains(state: State, seat: Seat, moves: Sequence[Move]) -> list[float]:
     """How each move changes the values to the seat's advantage."""
-    table = _Table(state, seat)
-    rate = table.play_gain if state.phase == PLAY else table.draw_gain
+    discards = [[*pile] for pile in state.discards]
+    table = Table([*state.hands[seat]], [*state.expeditions[seat]], [*state.expeditions[1 - seat]], discards)
+    table.look(turns_left(state.options, len(state.deck), state.turns), len(state.deck))
+    rate = table.rate_play if state.phase == PLAY else table.rate_draw
     return [rate(move) for move in moves]
+
+
+def resample(state: State, seat: Seat, pick: Pick) -> State:
+    """Exchange the cards of the other hand that the seat has not seen, and those of the deck, for one another."""
+    other = 1 - seat
+    known = state.known[other]
+    hidden = [held - seen for held, seen in zip(state.hands[other], known, strict=True)]
+    cards = sorted(
+        [*state.deck, *(colour * KINDS + rank for colour, held in enumerate(hidden) for rank in ranks_in(held))]
+    )
+    hand = [*known]
+    for _ in range(len(cards) - len(state.deck)):
+        card = cards.pop(pick(len(cards)))
+        hand[COLOUR[card]] += UNIT[card]
+    return state._replace(hands=replace_at(state.hands, other, tuple(hand)), deck=bytes(cards))
 
 
 def is_settled(state: State) -> bool:
@@ -88,67 +108,88 @@ def is_settled(state: State) -> bool:
     return state.phase == DEAL
 
 
-class _Table:
-    """What a seat knows when it decides, and the value of each colour."""
+def turns_left(options: Options, deck: int, turns: int) -> int:
+    """The turns of both seats until the round ends, if all cards are drawn from the deck."""
+    limit = options.max_turns
+    return deck if limit is None else min(deck, limit - turns)
 
-    def __init__(self, state: State, seat: Seat) -> None:
-        self.hand = state.hands[seat]
-        self.own = state.expeditions[seat]
-        self.other = state.expeditions[1 - seat]
-        self.discards = state.discards
-        turns = _turns_left(state)
+
+class Table:
+    """What a seat knows when it decides, and the values of the colours. The lists may change between decisions."""
+
+    def __init__(
+        self, hand: list[Holding], own: list[Holding], other: list[Holding], discards: list[list[int]]
+    ) -> None:
+        """:param own: the seat's expeditions; `other`: those of the other seat"""
+        self.hand = hand
+        self.own = own
+        self.other = other
+        self.discards = discards
+        self.in_hurry = False
+        self.draw_chance = 0.0
+        self.held_share = 0.0
+
+    def look(self, turns: int, deck: int) -> None:
+        """Begin a decision with so many turns left, of both seats, and so many cards in the deck."""
         own_turns = (turns + 1) / 2
-        playable = self._playable_cards()
-        turns_after_this = (turns - 1) // 2  # of this seat, if it draws from the deck now
-        self.in_hurry = playable > turns_after_this
-        self.draw_chance = DRAWN * own_turns / (len(state.deck) + HAND)
+        playable = 0  # numbers of the hand that continue an expedition
+        for colour, laid in enumerate(self.own):
+            if laid:
+                playable += _COUNT[self.hand[colour] & NUMBER_BITS & PLAYABLE[laid]]
+        self.in_hurry = playable > (turns - 1) // 2  # the turns of this seat, if it draws from the deck now
+        self.draw_chance = DRAWN * own_turns / (deck + HAND)
         self.held_share = HELD * min(1.0, own_turns / (playable + SPARE_TURNS))
-        self.unseen = [self._unseen(colour) for colour in range(len(self.hand))]
-        self.values = [self.value(colour, self.own[colour], held) for colour, held in enumerate(self.hand)]
 
-    def _playable_cards(self) -> int:
-        """The numbers of the hand that continue an expedition."""
-        playable = 0
-        for colour, held in enumerate(self.hand):
-            if self.own[colour]:
-                playable += _COUNT[held & NUMBER_BITS & PLAYABLE[self.own[colour]]]
-        return playable
-
-    def _unseen(self, colour: int) -> int:
+    def unseen(self, colour: int) -> Holding:
+        """The numbers of a colour that the seat has not seen, except in the other hand."""
         seen = self.hand[colour] | self.own[colour] | self.other[colour]
         for card in self.discards[colour]:
-            seen |= _PILE_BITS[card]
+            seen |= NUMBER_BIT[card]
         return NUMBER_BITS & ~seen
 
-    def value(self, colour: int, laid: Holding, held: Holding) -> float:
+    def value(self, colour: int, laid: Holding, held: Holding, unseen: Holding) -> float:
         """The points that an expedition will probably score."""
         playable = PLAYABLE[laid]
         held &= playable
-        unseen = self.unseen[colour] & playable
+        unseen &= playable
         pile = self.discards[colour]
-        on_pile = _PILE_BITS[pile[-1]] & playable & ~held if pile else 0
+        on_pile = NUMBER_BIT[pile[-1]] & playable & ~held if pile else 0
         numbers = laid & NUMBER_BITS
         wagers, held_wagers = laid // WAGER, held // WAGER
         held &= NUMBER_BITS
-        points = _SUM[numbers] + self.held_share * _SUM[held] + self.draw_chance * _SUM[unseen]
-        cards = wagers + held_wagers + _COUNT[numbers] + _COUNT[held] + self.draw_chance * _COUNT[unseen]
+        held_share, draw_chance = self.held_share, self.draw_chance
+        points = _SUM[numbers] + held_share * _SUM[held] + draw_chance * _SUM[unseen]
+        cards = wagers + held_wagers + _COUNT[numbers] + _COUNT[held] + draw_chance * _COUNT[unseen]
         if on_pile:
             points += ON_PILE * _SUM[on_pile]
             cards += ON_PILE
-        worth = (points - COST) * (1 + wagers + self.held_share * held_wagers)
+        worth = (points - COST) * (1 + wagers + held_share * held_wagers)
         if cards > BONUS_CARDS - 1:
             worth += BONUS * min(1.0, cards - (BONUS_CARDS - 1))
-        return worth if laid else max(0.0, worth)
+        return worth if laid or worth > 0.0 else 0.0
 
-    def play_gain(self, move: Move) -> float:
+    def rate_play(self, move: Move) -> float:
         """How the values change by a play or a discard."""
         card = move.args[0]
-        colour, unit = COLOUR[card], UNIT[card]
-        held = self.hand[colour] - unit
+        colour = COLOUR[card]
+        unseen = self.unseen(colour)
+        value = self.value(colour, self.own[colour], self.hand[colour], unseen)
         if move.type == "play":
-            return self.value(colour, self.own[colour] + unit, held) - self.values[colour]
+            return self.play_gain(card, unseen, value)
+        return self.discard_gain(card, unseen, value)
+
+    def play_gain(self, card: int, unseen: Holding, value: float) -> float:
+        """How the value of its colour changes if the seat plays this card."""
+        colour, unit = COLOUR[card], UNIT[card]
+        return self.value(colour, self.own[colour] + unit, self.hand[colour] - unit, unseen) - value
+
+    def discard_gain(self, card: int, unseen: Holding, value: float) -> float:
+        """How the value of its colour changes if the seat discards this card, less its worth to the other seat."""
+        colour = COLOUR[card]
         loss = self._gift(card) + (HURRY if self.in_hurry else 0.0)
-        return self.value(colour, self.own[colour], held) - self.values[colour] - loss
+        if not MASK[card] & PLAYABLE[self.own[colour]]:
+            return -loss
+        return self.value(colour, self.own[colour], self.hand[colour] - UNIT[card], unseen) - value - loss
 
     def _gift(self, card: int) -> float:
         """What a discard is worth to the other seat."""
@@ -159,20 +200,21 @@ class _Table:
         number = _SUM[UNIT[card]] if UNIT[card] < WAGER else WAGER_GIFT
         return number * (1 + other // WAGER) * (GIFT if other else POSSIBLE_GIFT)
 
-    def draw_gain(self, move: Move) -> float:
+    def rate_draw(self, move: Move) -> float:
         """What the card is worth in the hand."""
-        colour = move.args[0]
-        if colour == NO_PILE:
-            return -HURRY if self.in_hurry else DECK_CARD
-        card = self.discards[colour][-1]
-        return self.value(colour, self.own[colour], self.hand[colour] + UNIT[card]) - self.values[colour]
+        return self.deck_gain() if move.args[0] == NO_PILE else self.pile_gain(move.args[0])
+
+    def deck_gain(self) -> float:
+        """What a card of the deck is worth."""
+        return -HURRY if self.in_hurry else DECK_CARD
+
+    def pile_gain(self, colour: int) -> float:
+        """What the top card of a pile is worth in the hand."""
+        card, laid, held = self.discards[colour][-1], self.own[colour], self.hand[colour]
+        if not MASK[card] & PLAYABLE[laid]:
+            return 0.0
+        unseen = self.unseen(colour)
+        return self.value(colour, laid, held + UNIT[card], unseen) - self.value(colour, laid, held, unseen)
 
 
-def _turns_left(state: State) -> int:
-    """The turns of both seats until the round ends, if all cards are drawn from the deck."""
-    limit = state.options.max_turns
-    deck = len(state.deck)
-    return deck if limit is None else min(deck, limit - state.turns)
-
-
-HEURISTIC: Final = Heuristic(choose, 600, 90_000, is_settled, shortlist)
+HEURISTIC: Final = Heuristic(choose, 600, 90_000, is_settled, shortlist, resample)

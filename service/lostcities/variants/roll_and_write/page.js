@@ -1,40 +1,67 @@
-// Roll & Write: six dice in the centre, and a sheet for each seat, filled from the bottom up.
+// Roll & Write: six dice in the dock, and a sheet for each seat, filled from the bottom up.
 
 import { roll } from "../chance.js";
 import { h, srOnly } from "../dom.js";
 import { around, colourDie, digitDie, icon, nameplate, symbol } from "../pieces.js";
-import { count, sentence, signed } from "../words.js";
+import { t } from "../texts.js";
+import { alternatives, itemName, list, said, sentence, signed, spell } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 /** @typedef {import("../types.js").Move} Move */
 
-/** @param {Scene} scene @returns {Node[]} */
+/** @param {Scene} scene @returns {import("../types.js").Drawing} */
 export function draw(scene) {
-  return [dice(scene), h("div", { class: "sheets" }, ...around(scene).map((seat) => sheet(scene, seat)))];
+  const sheets = h("div", { class: "sheets" }, ...around(scene).map((seat) => sheet(scene, seat)));
+  if (scene.game.status === "finished") return { board: [sheets], dock: [] };
+  return { board: [sheets], dock: [dice(scene)] };
 }
 
-/** @param {Scene} scene */
-function dice({ game, about, moves, spot }) {
+/** The numbers are pieces: a number is chosen, then the box for it. @param {Scene} scene */
+function dice({ game, about, moves, spot, events }) {
   const { colours, numbers } = game.position.centre;
-  const lying = [
-    ...colours.map((/** @type {string} */ letter) => colourDie(letter, about.components.colours[letter])),
-    ...numbers.map((/** @type {number} */ digit) => digitDie(digit)),
-  ];
+  const rolls = events.filter(({ actor }) => actor === "chance").length;
+  const colourDice = colours.map((/** @type {string} */ letter, /** @type {number} */ index) =>
+    colourDie(letter, about.components.colours[letter], `colour ${rolls} ${index}`),
+  );
+  const numberDice = numbers.map((/** @type {number} */ digit, /** @type {number} */ index) =>
+    spot(
+      moves.filter((move) => (move.type === "circle" ? digit === 0 : move.number === (digit || 10))),
+      {
+        key: `number ${index}`,
+        class: "number",
+        part: "piece",
+        label: t("Number {number}", { number: digit }),
+        why: t("This number fits into no box of the colours that were rolled."),
+        hot: String(index + 1),
+      },
+      digitDie(digit, `number ${rolls} ${index}`),
+    ),
+  );
+  const lying = [...colourDice, ...numberDice];
   const aside = moves.filter((move) => move.type === "refuse" || move.type === "stop");
+  const keys = { refuse: "r", stop: "s" };
   return h(
     "section",
-    { class: "throws", "aria-label": "Dice" },
-    h("div", { class: "dice" }, ...(lying.length ? lying : [h("span", { class: "none" }, "The dice are in the cup.")])),
+    { class: "throws", "aria-label": t("Dice") },
+    h(
+      "div",
+      { class: "dice", "data-home": "supply" },
+      ...(lying.length ? lying : [h("span", { class: "none" }, t("The dice are in the cup."))]),
+    ),
     h(
       "div",
       { class: "then" },
-      ...aside.map((move) => spot([move], { class: "button", label: ASIDE[move.type] }, ASIDE[move.type])),
+      ...aside.map((move) => {
+        const type = /** @type {"refuse" | "stop"} */ (move.type);
+        return spot([move], { key: type, class: "button", label: asideName(type), hot: keys[type] }, asideName(type));
+      }),
     ),
   );
 }
 
-/** @type {Record<string, string>} */
-const ASIDE = { refuse: "Refuse the dice and shade a dice symbol", stop: "Stop: do not accelerate" };
+/** @param {"refuse" | "stop"} type */
+const asideName = (type) =>
+  type === "refuse" ? t("Refuse the dice and shade a dice symbol") : t("Stop: do not accelerate");
 
 /** @param {Scene} scene @param {number} seat */
 function sheet(scene, seat) {
@@ -42,7 +69,10 @@ function sheet(scene, seat) {
   const columns = Object.keys(about.components.colours).map((letter) => expedition(scene, seat, letter));
   return h(
     "section",
-    { class: `side sheet${seat === scene.me ? " mine" : ""}`, "aria-label": `Sheet of ${game.players[seat]}` },
+    {
+      class: `side sheet${seat === scene.me ? " mine" : ""}`,
+      "aria-label": t("Sheet of {name}", { name: game.players[seat] }),
+    },
     nameplate(scene, seat),
     h(
       "div",
@@ -69,41 +99,81 @@ function expedition(scene, seat, letter) {
   const isFull = numbers.length === about.components.boxes_per_column;
   const next = mine.filter((move) => move.type === "write" || (move.type === "accelerate" && !isFull));
   const top = mine.filter((move) => move.type === "top" || (move.type === "accelerate" && isFull));
+  const last = lastWritten(scene, seat, letter);
+  const part = (/** @type {Move[]} */ moves, /** @type {any} */ look, /** @type {any} */ content) =>
+    seat === me ? spot(moves, { why: noFit(), ...look }, content) : h("div", { class: look.class }, content);
   const boxes = Array.from({ length: about.components.boxes_per_column }, (_, index) => {
     const box = index + 1;
     const kind = arrows[letter]?.includes(box) ? "arrow" : artefacts[letter]?.includes(box) ? "vase" : null;
     const here = index === numbers.length ? next : [];
-    const content = index < numbers.length ? h("b", {}, String(numbers[index])) : kind ? icon(kind) : "";
-    return spot(here, { class: `box${index < numbers.length ? " full" : ""}`, label: labelled(here, colour) }, content);
+    const isWritten = index < numbers.length;
+    const mark = last && index === numbers.length - 1 ? game.players[seat].charAt(0) : null;
+    const content = isWritten
+      ? h("b", { "data-mark": mark, "data-piece": `${seat} ${letter} ${index}` }, String(numbers[index]))
+      : kind
+        ? icon(kind)
+        : "";
+    const look = {
+      key: `box ${letter} ${box}`,
+      class: `box${isWritten ? " full" : ""}`,
+      label: labelled(here, colour),
+      title: t("{colour}, box {number}", { colour, number: box }),
+    };
+    return part(here, look, content);
   });
   boxes.splice(about.components.bridge_before_box - 1, 0, bridge(scene, seat, letter));
+  const standing = [
+    numbers.join(", ") || t("no number"),
+    circle && t("circle marked"),
+    end_artefact && t("end artefact marked"),
+  ];
   return h(
     "div",
     {
       class: `column c-${letter}`,
       role: "group",
-      "aria-label": `${colour}: ${numbers.join(", ") || "no number"}${circle ? ", circle marked" : ""}${end_artefact ? ", end artefact marked" : ""}`,
+      "aria-label": t("{colour}: {cards}", { colour, cards: standing.filter(Boolean).join(", ") }),
     },
-    spot(
+    part(
       top,
-      { class: `box end${end_artefact ? " full" : ""}`, label: `Mark the end artefact of ${colour}` },
+      {
+        key: `end ${letter}`,
+        class: `box end${end_artefact ? " full" : ""}`,
+        label: t("Mark the end artefact of {colour}", { colour }),
+        title: t("{colour}, end artefact", { colour }),
+      },
       icon("vase"),
     ),
     ...boxes.reverse(),
-    spot(
+    part(
       mine.filter((move) => move.type === "circle"),
-      { class: `box round${circle ? " full" : ""}`, label: `Mark the circle of ${colour}` },
+      {
+        key: `circle ${letter}`,
+        class: `box round${circle ? " full" : ""}`,
+        label: t("Mark the circle of {colour}", { colour }),
+        title: t("{colour}, circle", { colour }),
+        why: t("A circle is marked with a 0, before the first number of its colour."),
+      },
       circle ? "×2" : symbol(letter),
     ),
   );
 }
 
-/** The label of the next box: what a click on it does. @param {Move[]} moves @param {string} colour */
+const noFit = () =>
+  t("Only the next free box of a colour that was rolled can be filled, with a number that is not lower than the one below it.");
+
+/** Whether a seat wrote its last number in a column. @param {Scene} scene @param {number} seat @param {string} letter */
+function lastWritten({ events }, seat, letter) {
+  const last = events.findLast(({ actor, notation }) => actor === seat && /^(write|accelerate|circle|top) /.test(notation));
+  return last?.notation.split(" ")[1] === letter && /^(write|accelerate)/.test(last.notation);
+}
+
+/** The label of the next box: what a tap on it does. @param {Move[]} moves @param {string} colour */
 function labelled(moves, colour) {
   const [first] = moves;
   if (!first) return "";
-  if (first.type === "accelerate") return `Accelerate ${colour}`;
-  return `Write ${moves.map((move) => move.number).join(" or ")} in ${colour}`;
+  if (first.type === "accelerate") return t("Accelerate {colour}", { colour });
+  return t("Write {numbers} in {colour}", { numbers: alternatives(moves.map((move) => String(move.number))), colour });
 }
 
 /** @type {Record<string, string>} */
@@ -116,7 +186,7 @@ function bridge({ game, about }, seat, column) {
     "div",
     { class: `bridge is-${standing}` },
     h("span", { "aria-hidden": "true" }, STANDING[standing]),
-    srOnly(`Bridge: ${about.components.bridge_standings[standing]}`),
+    srOnly(t("Bridge: {standing}", { standing: about.components.bridge_standings[standing] })),
   );
 }
 
@@ -129,14 +199,15 @@ function bridge({ game, about }, seat, column) {
  */
 function symbols(scene, seat, column, shape) {
   const { about, game } = scene;
-  const marks = game.position.seats[seat];
+  const count = game.position.seats[seat][column];
   const boxes = Array.from({ length: about.components.boxes_per_column }, (_, index) =>
-    h("div", { class: `box small${index < marks[column] ? " full" : ""}` }, icon(shape)),
+    h("div", { class: `box small${index < count ? " full" : ""}` }, icon(shape)),
   );
   boxes.splice(about.components.bridge_before_box - 1, 0, bridge(scene, seat, column));
+  const label = column === "artefacts" ? t("Artefacts: {count} shaded", { count }) : t("Dice symbols: {count} shaded", { count });
   return h(
     "div",
-    { class: "column", role: "group", "aria-label": `${column}: ${marks[column]} shaded` },
+    { class: "column", role: "group", "aria-label": label },
     h("div", { class: "box none" }),
     ...boxes.reverse(),
     h("div", { class: "box none" }),
@@ -148,17 +219,95 @@ function symbols(scene, seat, column, shape) {
 /** @param {Scene["game"]} game @param {number} seat */
 export const prompt = ({ position }, seat) =>
   position.seats[seat].turn === "accelerate"
-    ? "Accelerate an expedition, or stop"
-    : "Choose a colour and a number: mark a glowing box, or refuse the dice";
+    ? t("Accelerate an expedition, or stop")
+    : t("Choose a colour and a number: mark a glowing box, or refuse the dice");
+
+/** @param {Scene} scene @param {number} own */
+export function guide({ game, me }, own) {
+  if (own > 2) return null;
+  if (me !== null && game.position.seats[me].turn === "accelerate") {
+    return t("The arrow lets you fill one more box of any colour, with the number below it again.");
+  }
+  return t("Tap a number, then a glowing box. Numbers may not fall on the way up, so begin low. Short columns cost points: fill few of them high, and refuse dice that fit badly.");
+}
+
+/** @param {import("../types.js").HistoryEvent} event @param {Scene} scene */
+export function tell({ actor, notation }, scene) {
+  const { game, about } = scene;
+  const [verb, first, second] = notation.split(" ");
+  if (verb === "roll") {
+    const dice = notation.split(" ").slice(1);
+    return t("The dice show {dice}", { dice: list(dice.map((die) => spell(die, about))) });
+  }
+  const values = { name: game.players[Number(actor)], colour: spell(first ?? "", about), number: second ?? "" };
+  switch (verb) {
+    case "write":
+      return said(scene, actor, t("You wrote {number} in {colour}", values), t("{name} wrote {number} in {colour}", values));
+    case "circle":
+      return said(scene, actor, t("You marked the circle of {colour}", values), t("{name} marked the circle of {colour}", values));
+    case "top":
+      return said(scene, actor, t("You marked the end of {colour}", values), t("{name} marked the end of {colour}", values));
+    case "accelerate":
+      return said(scene, actor, t("You accelerated {colour}", values), t("{name} accelerated {colour}", values));
+    case "refuse":
+      return said(scene, actor, t("You refused the dice"), t("{name} refused the dice", values));
+    case "stop":
+      return said(scene, actor, t("You did not accelerate"), t("{name} did not accelerate", values));
+    default:
+      return null;
+  }
+}
+
+/** @param {Move} move @param {import("../types.js").About} about */
+export function name({ type, colour: letter, number }, about) {
+  const colour = spell(letter ?? "", about);
+  if (type === "write") return t("Write {numbers} in {colour}", { numbers: number ?? "", colour });
+  if (type === "top") return t("Mark the end artefact of {colour}", { colour });
+  if (type === "circle") return t("Mark the circle of {colour}", { colour });
+  if (type === "accelerate") return t("Accelerate {colour}", { colour });
+  return asideName(/** @type {"refuse" | "stop"} */ (type));
+}
+
+/** The number in a box. @param {Move} move */
+export const verb = ({ type, number }) => (type === "write" ? `${number}:` : "");
+
+/** @param {string} item @param {import("../types.js").About} about */
+export function item(item, about) {
+  if (item === "artefacts") return t("artefacts");
+  if (item === "dice") return t("dice symbols");
+  return item === "bridges" ? t("bridges") : itemName(item, about);
+}
+
+/** @returns {Record<string, import("../options.js").OptionText>} */
+export const options = () => ({
+  order: {
+    label: t("Order of the others"),
+    text: t("How the players choose who did not roll."),
+    choices: { simultaneous: t("all at once"), clockwise: t("one after the other") },
+  },
+  sheet: {
+    label: t("Sheet"),
+    text: t("For experts: where arrows and artefacts are printed, and what a column counts, as JSON."),
+  },
+  ten_may_start: {
+    label: t("A 10 may start"),
+    text: t("Whether a 0 may start an expedition as a 10."),
+  },
+});
 
 /**
- * "8 boxes: 35, × 2" for a column, "red, dice: 2 × 20" for the bridges.
+ * "8 boxes: 35, × 2" for a column, "red, dice symbols: 2 × 20" for the bridges.
  * @param {import("../types.js").ScoreLine} line
+ * @param {import("../types.js").About} about
  */
-export function steps({ boxes, circle, value, multiplier, columns, bonus }) {
-  if (columns) return columns.length > 0 ? `${columns.join(", ")}: ${columns.length} × ${bonus}` : "";
+export function steps({ boxes, circle, value, multiplier, columns, bonus }, about) {
+  if (columns) {
+    const names = columns.map((/** @type {string} */ column) => item(column, about)).join(", ");
+    return columns.length > 0 ? `${names}: ${columns.length} × ${bonus}` : "";
+  }
   if (!boxes && !circle) return "";
-  return `${boxes ? count(boxes, "box", "boxes") : "circle only"}: ${value}${multiplier > 1 ? `, × ${multiplier}` : ""}`;
+  const filled = !boxes ? t("circle only") : boxes === 1 ? t("1 box") : t("{count} boxes", { count: boxes });
+  return `${filled}: ${value}${multiplier > 1 ? `, × ${multiplier}` : ""}`;
 }
 
 /**
@@ -167,41 +316,51 @@ export function steps({ boxes, circle, value, multiplier, columns, bonus }) {
  * @returns {import("../rules.js").Section[]}
  */
 export function rules({ components, scales }, { order, sheet, ten_may_start }) {
-  const { boxes_per_column: boxes, bridge_before_box, colour_dice, number_dice } = components;
+  const { boxes_per_column: boxes, bridge_before_box: box, colour_dice, number_dice } = components;
   return [
     [
-      "The aim",
-      `You have a sheet with ${Object.keys(components.colours).length} expeditions. Fill their boxes from the bottom up: a short expedition costs points, a long one earns many.`,
+      t("The aim"),
+      t("You have a sheet with {columns} expeditions. Fill their boxes from the bottom up: a short expedition costs points, a long one earns many.", { columns: Object.keys(components.colours).length }),
     ],
     [
-      "A turn",
+      t("A turn"),
       [
-        `The active player rolls ${colour_dice} colour dice and ${number_dice} number dice, and takes one of each.`,
-        `Then all others choose one colour and one number from the dice that are left${order === "clockwise" ? ", in turn" : ""}. Several players may choose the same dice.`,
-        "Write the number into the next free box of that colour. It must not be lower than the number below it. A 0 counts as 10.",
-        "If you want none of the dice, refuse: that shades your next dice symbol.",
+        t("The active player rolls {colour_dice} colour dice and {number_dice} number dice, and takes one of each.", { colour_dice, number_dice }),
+        order === "clockwise"
+          ? t("Then all others choose one colour and one number from the dice that are left, in turn. Several players may choose the same dice.")
+          : t("Then all others choose one colour and one number from the dice that are left. Several players may choose the same dice."),
+        t("Write the number into the next free box of that colour. It must not be lower than the number below it. A 0 counts as 10."),
+        t("If you want none of the dice, refuse: that shades your next dice symbol."),
       ],
     ],
     [
-      "What a box does",
+      t("What a box does"),
       [
-        `A 0 before the first number marks the circle below the expedition, which doubles its points, losses too.${ten_may_start ? " It may also start the expedition as a 10." : ""}`,
-        "An arrow: you may accelerate. The next box of any expedition gets the number below it again, or a 1 if it is the first.",
-        "A vase: shade an artefact.",
-        `After ${boxes} numbers, one more that fits marks the end of the expedition and shades an artefact.`,
-        `A bridge lies before box ${bridge_before_box} of each column. The first player to pass it gets ${scales.bridge} points; several who do so in the same turn all get them.`,
+        ten_may_start
+          ? t("A 0 before the first number marks the circle below the expedition, which doubles its points, losses too. It may also start the expedition as a 10.")
+          : t("A 0 before the first number marks the circle below the expedition, which doubles its points, losses too."),
+        t("An arrow: you may accelerate. The next box of any expedition gets the number below it again, or a 1 if it is the first."),
+        t("A vase: shade an artefact."),
+        t("After {boxes} numbers, one more that fits marks the end of the expedition and shades an artefact.", { boxes }),
+        t("A bridge lies before box {box} of each column. The first player to pass it gets {points} points; several who do so in the same turn all get them.", { box, points: scales.bridge }),
       ],
     ],
     [
-      "The end",
-      `The game ends after the turn in which the last of the ${components.columns.length} bridges was passed, or when all players have shaded all ${boxes} dice symbols.`,
+      t("The end"),
+      t("The game ends after the turn in which the last of the {bridges} bridges was passed, or when all players have shaded all {boxes} dice symbols.", { bridges: components.columns.length, boxes }),
     ],
     [
-      "The score",
-      "Points by the number of boxes filled in a column. An expedition of 0 boxes is one whose circle alone is marked; an untouched one counts 0.",
+      t("The score"),
+      t("Points by the number of boxes filled in a column. An expedition of 0 boxes is one whose circle alone is marked; an untouched one counts 0."),
       scaleTable(sheet.scales),
     ],
   ];
+}
+
+/** @param {string} scale */
+function scaleName(scale) {
+  if (scale === "expedition") return t("expedition");
+  return scale === "artefacts" ? t("artefacts") : t("dice symbols");
 }
 
 /** @param {Record<string, number[]>} scales Points by filled boxes. */
@@ -211,7 +370,7 @@ function scaleTable(scales) {
   const [longest] = Object.values(scales);
   return h(
     "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": "Points" },
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": t("Points") },
     h(
       "table",
       { class: "scale" },
@@ -232,7 +391,7 @@ function scaleTable(scales) {
         "tbody",
         {},
         ...Object.entries(scales).map(([name, points]) =>
-          h("tr", {}, h("th", { scope: "row" }, sentence(name)), ...cells("td", points)),
+          h("tr", {}, h("th", { scope: "row" }, sentence(scaleName(name))), ...cells("td", points)),
         ),
       ),
     ),

@@ -1,42 +1,49 @@
-// Treasure hunt: three dice, the tiles and bonus tiles in the centre, and each seat's tiles.
+// Treasure hunt: the tiles and bonus tiles in the centre and each seat's tiles on the board, the dice in the dock.
 
 import { roll } from "../chance.js";
 import { h, srOnly } from "../dom.js";
-import { around, icon, nameplate, parts, pips, symbol, tile } from "../pieces.js";
-import { count, list, sentence, spell } from "../words.js";
+import { around, icon, markOf, nameplate, parts, pips, symbol, tile } from "../pieces.js";
+import { t } from "../texts.js";
+import { itemName, list, said, sentence, spell, spellAll } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 
-/** @param {Scene} scene @returns {Node[]} */
+/** @param {Scene} scene @returns {import("../types.js").Drawing} */
 export function draw(scene) {
   const seats = around(scene).map((seat) => taken(scene, seat));
-  return [dice(scene), centre(scene), bonuses(scene), h("div", { class: "hunters" }, ...seats)];
+  const board = [centre(scene), bonuses(scene), h("div", { class: "hunters" }, ...seats)];
+  return { board, dock: scene.game.status === "finished" ? [] : [dice(scene)] };
 }
 
 /** The dice. The player selects the dice to reroll, then rerolls them together. @param {Scene} scene */
-function dice({ game, moves, spot, cover, picked, redraw }) {
+function dice({ game, moves, spot, cover, picked, redraw, worth, events }) {
   const faces = game.position.dice;
+  const rolls = events.filter(({ actor }) => actor === "chance").length;
   const rerolls = moves.filter((move) => move.type === "reroll");
   cover(rerolls);
   const toggle = (/** @type {number} */ index) => {
     if (!picked.delete(index)) picked.add(index);
     redraw();
   };
-  const lying = faces.map((/** @type {string} */ face, /** @type {number} */ index) =>
-    rerolls.length === 0
-      ? pips(face)
-      : h(
-          "button",
-          {
-            class: `spot throw${picked.has(index) ? " picked" : ""}`,
-            "aria-pressed": String(picked.has(index)),
-            "aria-label": `Die ${index + 1} shows ${face === "w" ? "a wager" : face}: throw it again`,
-            "data-key": `die ${index}`,
-            onclick: () => toggle(index),
-          },
-          pips(face),
-        ),
-  );
+  const lying = faces.map((/** @type {string} */ face, /** @type {number} */ index) => {
+    const die = pips(face, `die ${rolls} ${index}`);
+    if (rerolls.length === 0) return die;
+    const shown = face === "w" ? t("a wager") : face;
+    return h(
+      "button",
+      {
+        class: `spot throw${picked.has(index) ? " picked" : ""}`,
+        type: "button",
+        "aria-pressed": String(picked.has(index)),
+        "aria-label": t("Die {number} shows {face}: throw it again", { number: index + 1, face: shown }),
+        "data-key": `die ${index}`,
+        "data-hot": String(index + 1),
+        onclick: () => toggle(index),
+      },
+      die,
+      worth(rerolls.filter((move) => move.dice?.join(" ") === face)),
+    );
+  });
   const wanted = [...picked]
     .map((index) => faces[index])
     .sort()
@@ -44,24 +51,33 @@ function dice({ game, moves, spot, cover, picked, redraw }) {
   const again = rerolls.filter((move) => move.dice?.join(" ") === wanted);
   const keep = moves.filter((move) => move.type === "keep" || move.type === "skip" || move.type === "end");
   const numbers = game.position.numbers;
+  const throwAgain = picked.size === 1 ? t("Throw 1 die again") : t("Throw {count} dice again", { count: picked.size });
   return h(
     "section",
-    { class: "throws", "aria-label": "Dice" },
-    h("div", { class: "dice" }, ...(lying.length ? lying : [h("span", { class: "none" }, "The dice are in the cup.")])),
+    { class: "throws", "aria-label": t("Dice") },
+    h(
+      "div",
+      { class: "dice", "data-home": "supply" },
+      ...(lying.length ? lying : [h("span", { class: "none" }, t("The dice are in the cup."))]),
+    ),
     h(
       "div",
       { class: "then" },
-      ...again.map((move) =>
-        spot([move], { class: "button primary", label: `Throw ${picked.size} again` }, `Throw ${picked.size} again`),
-      ),
-      ...keep.map((move) => spot([move], { class: "button", label: sentence(move.notation) }, WORDS[move.type])),
+      ...again.map((move) => spot([move], { key: "again", class: "button primary", label: throwAgain, hot: "t" }, throwAgain)),
+      ...keep.map((move) => {
+        const text = closing(move.type);
+        return spot([move], { key: move.type, class: "button", label: text, hot: move.type.charAt(0) }, text);
+      }),
     ),
-    numbers.length > 0 && h("p", { class: "due" }, `Sums: ${numbers.join(", ")}`),
+    numbers.length > 0 && h("p", { class: "due" }, t("You can make {numbers}.", { numbers: list(numbers.map(String)) })),
   );
 }
 
-/** @type {Record<string, string>} */
-const WORDS = { keep: "Keep the dice", skip: "Skip: take no tile", end: "End the turn" };
+/** @param {string} type */
+function closing(type) {
+  if (type === "keep") return t("Keep the dice");
+  return type === "skip" ? t("Skip: take no tile") : t("End the turn");
+}
 
 /**
  * The tiles in the centre. Tiles with a wager side lie with it up until they are taken.
@@ -70,55 +86,72 @@ const WORDS = { keep: "Keep the dice", skip: "Skip: take no tile", end: "End the
 function centre({ game, about, moves, spot }) {
   const { plain, wager } = game.options.footprints;
   const numbers = about.components.numbers;
-  const side = game.position.dice.includes("w") ? "wager side up" : "plain side up";
+  const isWagered = game.position.dice.includes("w");
   const rows = Object.entries(game.position.centre.tiles).map(([letter, names]) =>
     h(
       "ul",
       { class: `tiles c-${letter}`, "aria-label": sentence(about.components.colours[letter]) },
       ...numbers.map((/** @type {number} */ number) => {
         const name = `${letter}${number}`;
-        if (!names.includes(name)) return h("li", { class: "gone", "aria-hidden": "true" });
+        if (!names.includes(name)) return h("li", { class: "gone", "aria-hidden": "true", "data-key": `gone ${name}` });
         const spoken = spell(name, about);
         const isWager = about.components.wager_numbers.includes(number);
+        const label = !isWager
+          ? t("Take {card}", { card: spoken })
+          : isWagered
+            ? t("Take {card}, wager side up", { card: spoken })
+            : t("Take {card}, plain side up", { card: spoken });
         return h(
           "li",
-          {},
+          { "data-key": name },
           spot(
             moves.filter((move) => move.tile === name),
-            { class: "lying", label: isWager ? `Take ${spoken}, ${side}` : `Take ${spoken}` },
-            isWager ? tile(`${name}w`, spell(`${name}w`, about), wager[number]) : tile(name, spoken, plain[number - 1]),
+            {
+              key: `tile ${name}`,
+              class: "lying",
+              label,
+              means: () => (game.phase === "take" ? `take ${name}` : null),
+              why: t("First keep the dice, or throw some of them again."),
+            },
+            isWager
+              ? tile(`${name}w`, spell(`${name}w`, about), { footprints: wager[number] })
+              : tile(name, spoken, { footprints: plain[number - 1] }),
           ),
         );
       }),
     ),
   );
-  return h("section", { class: "centre", "aria-label": "Tiles in the centre" }, ...rows);
+  return h("section", { class: "centre", "aria-label": t("Tiles in the centre") }, ...rows);
 }
 
 /** @param {Scene} scene */
 function bonuses({ game, about, moves, spot, me }) {
   const conditions = me === null ? null : game.position.conditions[me];
   const left = game.position.centre.bonuses.map((/** @type {string} */ name) => {
-    const missing = conditions?.missing[name];
-    const standing = !conditions
-      ? ""
-      : missing === undefined
-        ? "fulfilled"
-        : missing === null
-          ? "out of reach"
-          : `${missing} missing`;
+    const text = about.components.bonuses[name];
     return h(
       "li",
-      {},
+      { "data-key": name },
       spot(
         moves.filter((move) => move.bonus === name),
-        { class: "bonus", label: `Claim: ${about.components.bonuses[name]}` },
-        h("span", { class: "condition" }, about.components.bonuses[name]),
-        standing && h("small", {}, standing),
+        {
+          key: `bonus ${name}`,
+          class: "bonus",
+          label: t("Claim: {bonus}", { bonus: text }),
+          why: t("A bonus tile is claimed at the end of your turn, when you have what it asks for."),
+        },
+        h("span", { class: "condition" }, text),
+        h("small", {}, conditions ? missing(conditions.missing[name]) : ""),
       ),
     );
   });
-  return h("section", { "aria-label": "Bonus tiles" }, h("ul", { class: "bonuses" }, ...left));
+  return h("section", { "aria-label": t("Bonus tiles") }, h("ul", { class: "bonuses" }, ...left));
+}
+
+/** @param {number | null | undefined} tiles The tiles that are missing: `undefined` none, `null` too many. */
+function missing(tiles) {
+  if (tiles === undefined) return t("fulfilled");
+  return tiles === null ? t("out of reach") : t("{count} missing", { count: tiles });
 }
 
 /** A seat's tiles by colour, and its bonus tiles. @param {Scene} scene @param {number} seat */
@@ -130,11 +163,17 @@ function taken(scene, seat) {
       "li",
       { class: `c-${letter}` },
       names.length === 0
-        ? h("span", { class: "nothing" }, symbol(letter), srOnly(`${about.components.colours[letter]}: nothing yet`))
+        ? h(
+            "span",
+            { class: "nothing" },
+            symbol(letter),
+            srOnly(t("{colour}: {cards}", { colour: about.components.colours[letter], cards: t("nothing yet") })),
+          )
         : null,
       ...names.map((/** @type {string} */ name) => {
         const { number, isWager } = parts(name);
-        return tile(name, spell(name, about), isWager ? wager[number] : plain[Number(number) - 1]);
+        const footprints = isWager ? wager[number] : plain[Number(number) - 1];
+        return tile(name, spell(name, about), { footprints, mark: markOf(scene, seat, letter + number) });
       }),
     ),
   );
@@ -143,7 +182,7 @@ function taken(scene, seat) {
   );
   return h(
     "section",
-    { class: "side", "aria-label": `Tiles of ${game.players[seat]}` },
+    { class: "side", "aria-label": t("Tiles of {name}", { name: game.players[seat] }) },
     nameplate(scene, seat),
     h("ul", { class: "taken" }, ...rows),
     claimed.length > 0 && h("ul", { class: "claimed" }, ...claimed),
@@ -152,15 +191,77 @@ function taken(scene, seat) {
 
 // Explaining -------------------------------------------------------------------------------------------------------
 
-/** @type {Record<string, string>} */
-const PROMPTS = {
-  "keep-or-reroll": "Keep the dice, or pick those that you throw again",
-  take: "Take a tile whose number you threw, or skip",
-  claim: "Claim a bonus tile, or end your turn",
-};
-
 /** @param {Scene["game"]} game */
-export const prompt = ({ phase }) => PROMPTS[phase] ?? "Wait for the dice";
+export function prompt({ phase }) {
+  if (phase === "keep-or-reroll") return t("Keep the dice, or pick those that you throw again");
+  if (phase === "take") return t("Take a tile whose number you threw, or skip");
+  return phase === "claim" ? t("Claim a bonus tile, or end your turn") : t("Wait for the dice");
+}
+
+/** @param {Scene} scene @param {number} own */
+export function guide({ game }, own) {
+  if (own > 2) return null;
+  if (game.phase === "keep-or-reroll") {
+    return t("Tap the dice that you want to throw again, once. A tile needs a number that one die shows, or the sum of two or all three.");
+  }
+  if (game.phase === "take") {
+    return t("Take a glowing tile. In each colour your numbers may only rise, so begin low. A wager on the dice and on the tile doubles its colour.");
+  }
+  return null;
+}
+
+/** @param {import("../types.js").HistoryEvent} event @param {Scene} scene */
+export function tell({ actor, notation }, scene) {
+  const { game, about } = scene;
+  const [verb, first, ...more] = notation.split(" ");
+  if (verb === "roll") return t("The dice show {dice}", { dice: spellAll([first, ...more], about) });
+  const values = { name: game.players[Number(actor)], card: spell(first ?? "", about) };
+  const faces = { ...values, dice: spellAll([first, ...more].filter(Boolean), about) };
+  switch (verb) {
+    case "take":
+      return said(scene, actor, t("You took {card}", values), t("{name} took {card}", values));
+    case "keep":
+      return said(scene, actor, t("You kept the dice"), t("{name} kept the dice", values));
+    case "reroll":
+      return said(scene, actor, t("You threw {dice} again", faces), t("{name} threw {dice} again", faces));
+    case "skip":
+      return said(scene, actor, t("You took no tile"), t("{name} took no tile", values));
+    case "claim":
+      return said(scene, actor, t("You claimed a bonus: {card}", values), t("{name} claimed a bonus: {card}", values));
+    case "end":
+      return said(scene, actor, t("You ended your turn"), t("{name} ended the turn", values));
+    default:
+      return null;
+  }
+}
+
+/** @param {import("../types.js").Move} move @param {import("../types.js").About} about */
+export function name({ type, tile: wanted, bonus, dice }, about) {
+  if (type === "take") return t("Take {card}", { card: spell(wanted ?? "", about) });
+  if (type === "claim") return t("Claim: {bonus}", { bonus: about.components.bonuses[bonus ?? ""] });
+  if (type === "reroll") return t("Throw {dice} again", { dice: spellAll(dice ?? [], about) });
+  return closing(type);
+}
+
+/** @param {import("../types.js").Move} move */
+export const verb = ({ type }) => (type === "reroll" ? t("again") : "");
+
+export const item = itemName;
+
+/** @returns {Record<string, import("../options.js").OptionText>} */
+export const options = () => ({
+  footprints: {
+    label: t("Footprints"),
+    text: t("For experts: the footprints on the ten plain sides and on the wager sides, as JSON."),
+  },
+  max_turns: {
+    label: t("Max turns"),
+    text: t("The game ends after so many turns of all players together. Empty: no limit."),
+    min: 1,
+    max: 1000,
+    isOpen: true,
+  },
+});
 
 /**
  * "4 footprints × 2". A bonus tile has no steps.
@@ -168,7 +269,8 @@ export const prompt = ({ phase }) => PROMPTS[phase] ?? "Wait for the dice";
  */
 export function steps({ footprints, multiplier }) {
   if (!footprints) return "";
-  return `${count(footprints, "footprint")}${multiplier > 1 ? ` × ${multiplier}` : ""}`;
+  const walked = footprints === 1 ? t("1 footprint") : t("{count} footprints", { count: footprints });
+  return `${walked}${multiplier > 1 ? ` × ${multiplier}` : ""}`;
 }
 
 /**
@@ -178,33 +280,33 @@ export function steps({ footprints, multiplier }) {
  */
 export function rules({ components, scales }, { max_turns }) {
   const { numbers, wager_numbers, dice, bonuses, ending_bonuses } = components;
-  const special = list(wager_numbers.map(String));
   return [
     [
-      "The aim",
-      "Collect tiles in five colours. Their footprints are points, wagers multiply them, and bonus tiles reward the sets that you complete.",
+      t("The aim"),
+      t("Collect tiles in five colours. Their footprints are points, wagers multiply them, and bonus tiles reward the sets that you complete."),
     ],
     [
-      "Your turn",
+      t("Your turn"),
       [
-        `Throw ${dice} dice. Once, you may throw some or all of them again.`,
-        "Take a tile whose number is on one die, or is the sum of two or all three. A wager on a die counts 0. You may also skip.",
-        "The tile must be higher than all tiles of its colour that you have.",
-        "Claim each bonus tile whose condition you meet. It is yours for the rest of the game.",
+        t("Throw {dice} dice. Once, you may throw some or all of them again.", { dice }),
+        t("Take a tile whose number is on one die, or is the sum of two or all three. A wager on a die counts 0. You may also skip."),
+        t("The tile must be higher than all tiles of its colour that you have."),
+        t("Claim each bonus tile whose condition you meet. It is yours for the rest of the game."),
       ],
     ],
     [
-      "Wagers",
-      `The tiles ${special} lie with their wager side up. Such a tile keeps this side up only if a die shows a wager when you take it. Otherwise it is turned over and is a tile like the others.`,
+      t("Wagers"),
+      t("The tiles {numbers} lie with their wager side up. Such a tile keeps this side up only if a die shows a wager when you take it. Otherwise it is turned over and is a tile like the others.", { numbers: list(wager_numbers.map(String)) }),
     ],
-    ["Bonus tiles", `Each counts ${scales.bonus} points:`, Object.values(bonuses).map((text) => sentence(text))],
+    [t("Bonus tiles"), t("Each counts {points} points:", { points: scales.bonus }), Object.values(bonuses).map((text) => sentence(text))],
     [
-      "The end",
-      `The game ends after the turn in which the last ${numbers.at(-1)} or the last bonus tile was taken. With two players the last of ${ending_bonuses[2].length} bonus tiles is enough: those for four tiles of one colour and the one for all colours.${max_turns ? ` This game has at most ${max_turns} turns.` : ""}`,
+      t("The end"),
+      t("The game ends after the turn in which the last {number} or the last bonus tile was taken. With two players the last of {count} bonus tiles is enough: those for four tiles of one colour and the one for all colours.", { number: numbers.at(-1), count: ending_bonuses[2].length }),
+      max_turns !== null && t("This game has at most {max_turns} turns.", { max_turns }),
     ],
     [
-      "The score",
-      "A colour counts its footprints. One wager side doubles them, two triple them, three count four times. Add the bonus tiles.",
+      t("The score"),
+      t("A colour counts its footprints. One wager side doubles them, two triple them, three count four times. Add the bonus tiles."),
     ],
   ];
 }

@@ -1,4 +1,6 @@
-// A client of the API. It retries failed requests, uses ETags to avoid repeated downloads, and throws problems.
+// A client of the API. It sends the language of the reader, retries failed requests, uses ETags to avoid repeated downloads, and throws problems.
+
+import { language, t } from "./texts.js";
 
 /** A problem response (RFC 9457). */
 export class Problem extends Error {
@@ -23,6 +25,8 @@ const ATTEMPTS = 5;
 const TIMEOUT = 40_000;
 /** Maximum `Retry-After` to wait for. A longer one is shown to the user as an error. */
 const LONGEST_PAUSE = 10_000;
+/** Milliseconds between the attempts of a patient request, on average, at the most. */
+const LONGEST_BACK_OFF = 3000;
 /** Statuses after which a request is retried. */
 const RETRY_STATUSES = new Set([429, 502, 503, 504]);
 
@@ -32,17 +36,17 @@ export class Api {
 
   /**
    * @param {string} path Relative to the page.
-   * @param {{token?: string, query?: Record<string, string | number>, signal?: AbortSignal}} [how]
+   * @param {{token?: string, query?: Record<string, string | number>, signal?: AbortSignal, attempts?: number}} [how]
    * @returns {Promise<any>} The body.
    */
-  async get(path, { token, query, signal } = {}) {
+  async get(path, { token, query, signal, attempts } = {}) {
     const address = query
       ? `${path}?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`
       : path;
     const name = `${token ?? ""} ${address}`;
     const known = this.#known.get(name);
-    const headers = { ...bearer(token), ...(known && { "If-None-Match": known.etag }) };
-    const response = await send(address, { headers, signal });
+    const headers = { ...asker(token), ...(known && { "If-None-Match": known.etag }) };
+    const response = await send(address, { headers, signal }, { attempts });
     if (response.status === 304 && known) return known.body;
     const body = await bodyOf(response);
     const etag = response.headers.get("ETag");
@@ -55,27 +59,29 @@ export class Api {
    * service rejects the request if the seat was asked to decide after it.
    * @param {string} path
    * @param {unknown} body
-   * @param {{token?: string, seen?: number}} [how]
+   * @param {{token?: string, seen?: number, patience?: number, onWaiting?: () => void}} [how] `patience`: milliseconds
+   *   for which the request is sent again while the service is away. `onWaiting`: called when it is sent again.
    * @returns {Promise<any>} The body of the answer.
    */
-  async post(path, body, { token, seen } = {}) {
+  async post(path, body, { token, seen, patience, onWaiting } = {}) {
     const headers = {
-      ...bearer(token),
+      ...asker(token),
       ...(seen !== undefined && { "If-Match": `"${seen}"` }),
       "Content-Type": "application/json",
       "Idempotency-Key": newKey(),
     };
-    return bodyOf(await send(path, { method: "POST", headers, body: JSON.stringify(body) }));
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    return bodyOf(await send(path, init, { patience, onWaiting }));
   }
 }
 
 /**
- * The authorization header. The token is never part of an address, because addresses are logged.
+ * The headers that say who asks. The token is never part of an address, because addresses are logged.
  * @param {string} [token]
  * @returns {Record<string, string>}
  */
-export function bearer(token) {
-  return token ? { Authorization: `Bearer ${token}` } : {};
+export function asker(token) {
+  return { "Accept-Language": language(), ...(token && { Authorization: `Bearer ${token}` }) };
 }
 
 /** 128 random bits. `randomUUID` needs HTTPS, which a service in a local network may not have. */
@@ -87,28 +93,33 @@ function newKey() {
  * Send a request, and retry it after a failed connection or one of `RETRY_STATUSES`.
  * @param {string} address
  * @param {RequestInit} init
+ * @param {{attempts?: number, patience?: number, onWaiting?: () => void}} [how] `patience` takes precedence.
  * @returns {Promise<Response>}
  */
-async function send(address, init) {
+async function send(address, init, { attempts = ATTEMPTS, patience, onWaiting } = {}) {
+  const deadline = performance.now() + (patience ?? 0);
   for (let attempt = 1; ; attempt += 1) {
-    const last = attempt === ATTEMPTS;
+    const isLast = patience === undefined ? attempt >= attempts : performance.now() > deadline;
     try {
       const limit = AbortSignal.timeout(TIMEOUT);
       const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
       const response = await fetch(address, { cache: "no-store", referrerPolicy: "no-referrer", ...init, signal });
       const pause = Number(response.headers.get("Retry-After") ?? 0) * 1000 || backOff(attempt);
-      if (last || !RETRY_STATUSES.has(response.status) || pause > LONGEST_PAUSE) return response;
+      if (isLast || !RETRY_STATUSES.has(response.status) || pause > LONGEST_PAUSE) return response;
+      onWaiting?.();
       await sleep(pause);
     } catch (error) {
       // The connection failed. It is unknown whether the request arrived, so the same request is sent again.
-      if (last || init.signal?.aborted) throw error;
+      if (init.signal?.aborted) throw error;
+      if (isLast) throw new Problem({ status: 0, code: "", title: t("The service does not answer. Try again in a moment.") });
+      onWaiting?.();
       await sleep(backOff(attempt));
     }
   }
 }
 
 /** Exponential backoff with jitter. @param {number} attempt */
-const backOff = (attempt) => 150 * 2 ** attempt * (0.5 + Math.random());
+const backOff = (attempt) => Math.min(150 * 2 ** attempt, LONGEST_BACK_OFF) * (0.5 + Math.random());
 
 /** @param {Response} response */
 async function bodyOf(response) {

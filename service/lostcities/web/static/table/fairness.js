@@ -7,6 +7,8 @@
 //
 // The fourth step is each game's own: its module exports `chance`, a procedure that returns the outcome that is due.
 
+import { t } from "./texts.js";
+
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
 /** @typedef {import("./chance.js").Pick} Pick */
 /** @typedef {import("./chance.js").Procedure} Procedure */
@@ -30,11 +32,15 @@ export async function verify({ events, seed, commitment, from, procedure }) {
   const bytes = Uint8Array.from(seed.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   const digest = hex(await crypto.subtle.digest("SHA-256", bytes));
   const kept = digest === commitment;
-  const committed = `The seed ${kept ? "matches" : "does not match"} the commitment published before the first move.`;
+  const committed = kept
+    ? t("The secret number matches the fingerprint published before the first move.")
+    : t("The secret number does not match the fingerprint published before the first move.");
   const checks = [{ text: committed, ok: kept }, await replay(bytes, procedure, events, from)];
   const unverified = events.slice(0, from).filter(({ actor }) => actor === "chance").length;
   if (unverified === 0) return checks;
-  const text = `${unverified} earlier deals, draws and rolls come from a saved game without its seed.`;
+  const text = t("{count} earlier deals, draws and rolls come from a saved game without its secret number.", {
+    count: unverified,
+  });
   return [...checks, { text, ok: null }];
 }
 
@@ -46,22 +52,24 @@ export async function verify({ events, seed, commitment, from, procedure }) {
  * @returns {Promise<Check>}
  */
 async function replay(seed, procedure, events, from) {
-  if (!procedure) return { text: "This page cannot verify chance in this game.", ok: null };
+  if (!procedure) return { text: t("This page cannot check chance in this game."), ok: null };
   const key = await crypto.subtle.importKey("raw", seed, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   let recomputed = 0;
   for (const [index, event] of events.entries()) {
-    if (event.version !== index + 1) return { text: `Event ${index + 1} is missing in the history.`, ok: false };
+    if (event.version !== index + 1) return { text: t("Event {version} is missing in the history.", { version: index + 1 }), ok: false };
     if (event.actor === "chance") {
       const due = await procedure.next(picks(key, event.version));
       const isDetermined = event.version > from;
       if (isDetermined && due !== event.notation) {
-        return { text: `Event ${event.version} is “${event.notation}”, but the seed gives “${due}”.`, ok: false };
+        const { version, notation } = event;
+        const text = t("Event {version} is “{notation}”, but the secret number gives “{due}”.", { version, notation, due });
+        return { text, ok: false };
       }
       if (isDetermined) recomputed += 1;
     }
     procedure.note(event);
   }
-  return { text: `All ${recomputed} deals, draws and rolls match the seed.`, ok: true };
+  return { text: t("All {count} deals, draws and rolls follow from the secret number.", { count: recomputed }), ok: true };
 }
 
 /** The picks for one event. @param {CryptoKey} key @param {number} version @returns {Pick} */

@@ -1,7 +1,8 @@
 // Hints: what each legal move is worth, as the service's best bot estimates it.
 
 import { h } from "./dom.js";
-import { sentence, signed, spell } from "./words.js";
+import { t } from "./texts.js";
+import { signed } from "./words.js";
 
 /** @typedef {import("./types.js").Move} Move */
 /** @typedef {Move & {value: number, error: number}} ValuedMove */
@@ -39,44 +40,53 @@ export class Hints {
     return this.#estimates.size > 0;
   }
 
+  /** The notation of the best move, if values are shown. */
+  get best() {
+    return [...this.#estimates.keys()][0];
+  }
+
   /** The moves, the best first if their values are known. @param {Move[]} moves */
   sorted(moves) {
     const rank = (/** @type {Move} */ { notation }) => this.#estimates.get(notation)?.rank ?? 0;
     return [...moves].sort((a, b) => rank(a) - rank(b));
   }
 
-  /** The value of the best of some moves as text, or "" if it is unknown. @param {Move[]} moves */
-  text(moves) {
-    const best = this.#best(moves);
-    if (!best) return "";
-    const { value, isRough } = best;
-    return `${isRough ? "≈" : ""}${value > 0 ? "+" : ""}${signed(value.toFixed(isRough ? 0 : 1))}`;
+  /**
+   * The values of some moves as text: "play 12 · discard −3". Of moves with the same name only the best. "" if unknown.
+   * @param {Move[]} moves
+   * @param {(move: Move) => string} name
+   */
+  text(moves, name) {
+    return this.#named(moves, name)
+      .map(([verb, { value }]) => [verb, whole(value)].filter(Boolean).join(" "))
+      .join(" · ");
   }
 
-  /** The value of the best of some moves as a badge. @param {Move[]} moves */
-  badge(moves) {
-    const best = this.#best(moves);
-    if (!best) return null;
-    const kind = best.rank === 0 ? " best" : best.isRough ? " rough" : "";
-    return h("span", { class: `worth${kind}`, "aria-hidden": "true" }, this.text(moves));
-  }
-
-  /** What the values mean. @param {import("./types.js").About} about */
-  explanation(about) {
-    const [best] = this.#estimates.keys();
-    if (!best) return null;
-    return h(
-      "p",
-      { class: "hint" },
-      h("b", {}, `Best: ${sentence(spell(best, about))}.`),
-      " The number beside a move is the lead in points with which you can expect to finish after it; below 0 you are behind. Numbers with ≈ are rough guesses.",
+  /** The values of some moves as a badge. @param {Move[]} moves @param {(move: Move) => string} name */
+  badge(moves, name) {
+    const named = this.#named(moves, name);
+    if (named.length === 0) return null;
+    const values = named.map(([verb, { rank, value, isRough }]) =>
+      h("span", { class: rank === 0 ? "best" : isRough ? "rough" : "" }, [verb, whole(value)].filter(Boolean).join(" ")),
     );
+    return h("span", { class: "worth", "aria-hidden": "true" }, ...values.flatMap((each) => [" · ", each]).slice(1));
   }
 
-  /** @param {Move[]} moves @returns {Estimate | undefined} */
-  #best(moves) {
-    return this.sorted(moves)
-      .map(({ notation }) => this.#estimates.get(notation))
-      .find((estimate) => estimate);
+  /** @param {Move[]} moves @param {(move: Move) => string} name @returns {[string, Estimate][]} */
+  #named(moves, name) {
+    /** @type {Map<string, Estimate>} */
+    const named = new Map();
+    for (const move of this.sorted(moves)) {
+      const estimate = this.#estimates.get(move.notation);
+      if (estimate && !named.has(name(move))) named.set(name(move), estimate);
+    }
+    return [...named];
   }
 }
+
+/** What the numbers mean. */
+export const meaning = () =>
+  t("The number beside a move is the lead in points with which you can expect to finish after it; below 0 you are behind. Faint numbers are rough guesses.");
+
+/** A value without a fraction: its error is larger. @param {number} value */
+const whole = (value) => signed(Math.round(value) || 0);

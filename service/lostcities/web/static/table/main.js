@@ -2,9 +2,10 @@
 
 import * as address from "./address.js";
 import { Api } from "./api.js";
-import { showConnection } from "./panels.js";
+import { dismiss } from "./refusals.js";
+import { languageButtons, showConnection } from "./settings.js";
 import { setUp } from "./setup.js";
-import { Table } from "./table.js";
+import { loadTexts, t } from "./texts.js";
 
 const api = new Api();
 const main = /** @type {HTMLElement} */ (document.getElementById("table"));
@@ -16,9 +17,23 @@ async function show() {
   shown.abort();
   shown = new AbortController();
   showConnection("over");
+  dismiss();
   const place = address.read(location.hash);
-  if (place) await new Table(api, place, main, shown.signal).open();
-  else await setUp(api, main);
+  const { signal } = shown;
+  if (!place) return setUp(api, main);
+  // The first screen does not wait for the modules of a game's page.
+  const { Table } = await import("./table.js");
+  if (!signal.aborted) await new Table(api, place, main, signal).open();
+}
+
+/** The frame of the page, in the language of the reader. */
+function showFrame() {
+  const texts = { skip: t("Skip to the table"), again: t("New game"), docs: t("The API") };
+  for (const [id, text] of Object.entries(texts)) {
+    const element = document.getElementById(id);
+    if (element) element.textContent = text;
+  }
+  document.getElementById("service")?.append(...languageButtons());
 }
 
 // The link must not change the fragment, which names the game.
@@ -27,4 +42,6 @@ document.getElementById("skip")?.addEventListener("click", (event) => {
   main.focus();
 });
 window.addEventListener("hashchange", show);
-show();
+await loadTexts();
+showFrame();
+await show();

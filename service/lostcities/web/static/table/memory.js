@@ -1,7 +1,8 @@
-// The page's local storage: the games created in this browser, and the first commitment seen of each game.
+// The page's local storage: preferences, the games created in this browser, and the first commitment seen of each game.
 
 const TABLES = "lostcities:tables";
 const COMMITMENT = "lostcities:commitment:";
+const PREFERENCE = "lostcities:preference:";
 const KEPT = 8;
 
 /**
@@ -64,3 +65,11 @@ export function firstCommitment({ id, commitment }) {
   if (first === null && commitment !== null) store.setItem(COMMITMENT + id, commitment);
   return first ?? commitment;
 }
+
+/** @typedef {"language" | "speed" | "shortcuts" | `guided:${string}`} Preference */
+
+/** What the user chose, or `null`. @param {Preference} name */
+export const preference = (name) => store.getItem(PREFERENCE + name);
+
+/** @param {Preference} name @param {string} value */
+export const prefer = (name, value) => store.setItem(PREFERENCE + name, value);

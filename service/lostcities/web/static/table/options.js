@@ -1,46 +1,63 @@
-// A form field for an option. Name and default come from the variant, the type from the contract.
+// A form field for an option. Name and default come from the variant, the words from the game's module.
 
 import { h } from "./dom.js";
+import { t } from "./texts.js";
 import { ended, sentence } from "./words.js";
 
 /**
+ * An option in words.
+ * @typedef {object} OptionText
+ * @property {string} label
+ * @property {string} text
+ * @property {Record<string, string>} [choices] The values that can be chosen, and their names.
+ * @property {number} [min] Of a number.
+ * @property {number} [max] Of a number.
+ * @property {boolean} [isOpen] Whether the number can be left out: there is no limit then.
+ */
+
+/**
  * @param {{name: string, default: any, text: string}} option
- * @param {any} schema The JSON Schema of its value.
+ * @param {OptionText} [words] Without them the field follows from the default.
  * @returns {{name: string, element: HTMLElement, read: () => [any] | null}} `read` returns `null` for the default.
  */
-export function field(option, schema) {
-  const { input, value } = control(option.default, schema);
+export function field(option, words) {
+  const { input, value } = control(option.default, words ?? {});
   const read = () => {
     const chosen = value();
     return JSON.stringify(chosen) === JSON.stringify(option.default) ? null : /** @type {[any]} */ ([chosen]);
   };
-  const title = sentence(option.name.replaceAll("_", " "));
-  const element = h("label", { class: "option" }, h("span", {}, title), input, h("small", {}, ended(option.text)));
+  const title = words?.label ?? sentence(option.name.replaceAll("_", " "));
+  const text = h("small", {}, ended(words?.text ?? option.text));
+  const element = h("label", { class: "option" }, h("span", {}, title), input, text);
   return { name: option.name, element, read };
 }
 
-/** @param {any} initial @param {any} schema @returns {{input: HTMLElement, value: () => any}} */
-function control(initial, schema = {}) {
-  const types = [schema.type].flat();
-  if (schema.enum) {
-    const input = h(
-      "select",
-      {},
-      ...schema.enum.map((/** @type {string} */ each) => h("option", { selected: each === initial }, each)),
+/** @param {any} initial @param {Partial<OptionText>} words @returns {{input: HTMLElement, value: () => any}} */
+function control(initial, { choices, min, max, isOpen }) {
+  if (choices) {
+    const options = Object.entries(choices).map(([value, name]) =>
+      h("option", { value, selected: value === String(initial) }, name),
     );
-    return { input, value: () => input.value };
+    const input = h("select", {}, ...options);
+    const isNumber = typeof initial === "number";
+    return { input, value: () => (isNumber ? Number(input.value) : input.value) };
   }
-  if (types.includes("boolean")) {
+  if (typeof initial === "boolean") {
     const input = h("input", { type: "checkbox", checked: initial });
     return { input, value: () => input.checked };
   }
-  if (types.includes("integer")) {
-    const required = !types.includes("null");
-    const input = h("input", { type: "number", min: schema.minimum, max: schema.maximum, value: initial, required });
+  if (typeof initial === "number" || initial === null) {
+    const placeholder = isOpen ? t("no limit") : null;
+    const input = h("input", { type: "number", min, max, value: initial, required: initial !== null, placeholder });
     return { input, value: () => (input.value === "" ? null : Number(input.value)) };
   }
+  if (typeof initial === "string") {
+    const input = h("input", { value: initial, required: true });
+    return { input, value: () => input.value };
+  }
   const input = h("textarea", { rows: 2, spellcheck: "false" }, JSON.stringify(initial));
-  input.addEventListener("input", () => input.setCustomValidity(isJson(input.value) ? "" : "This is not valid JSON."));
+  const check = () => input.setCustomValidity(isJson(input.value) ? "" : t("This is not valid JSON."));
+  input.addEventListener("input", check);
   return { input, value: () => JSON.parse(input.value) };
 }
 

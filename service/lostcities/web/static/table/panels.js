@@ -1,8 +1,9 @@
-// The panels beside the game: status, moves, score, history and links.
+// The areas of a game's page: the dock with prompt and hand, and the panels for moves, score, history and links.
 
 import { playing, watching } from "./address.js";
-import { fill, h } from "./dom.js";
-import { ended, list, signed, spell, uncapitalised } from "./words.js";
+import { h, render } from "./dom.js";
+import { t } from "./texts.js";
+import { alternatives, ended, itemName, list, sentence, signed, spell, spellAll, uncapitalised } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
@@ -13,75 +14,85 @@ import { ended, list, signed, spell, uncapitalised } from "./words.js";
 export function lay(main) {
   const area = (/** @type {string} */ name) => h("div", { class: name, tabindex: "-1" });
   const areas = {
-    status: h("div", { class: "status", role: "status", tabindex: "-1" }),
     tools: area("tools"),
     ending: area("ending"),
     replay: area("replays"),
     board: area("board"),
+    guide: area("guide"),
+    status: h("div", { class: "status", role: "status", tabindex: "-1" }),
+    choices: area("choices"),
+    hand: area("reach"),
     actions: area("actions"),
     moves: area("list"),
     score: area("list"),
     history: area("list"),
     links: area("list"),
+    /** Actions at the table that are no moves of the game. */
+    table: area("tools"),
+    settings: area("list"),
   };
-  const panel = (/** @type {string} */ title, /** @type {HTMLElement} */ content, open = true) =>
-    h("details", { class: "panel", open }, h("summary", {}, h("h2", {}, title)), content);
+  const panel = (/** @type {string} */ title, /** @type {HTMLElement[]} */ content, open = true) =>
+    h("details", { class: "panel", open }, h("summary", {}, h("h2", {}, title)), ...content);
   const wide = window.matchMedia("(min-width: 60rem)").matches;
   main.className = "table";
   main.replaceChildren(
     h(
       "div",
       { class: "felt" },
-      h("div", { class: "head" }, areas.status, areas.tools),
+      areas.tools,
       areas.ending,
       areas.replay,
       areas.board,
-      areas.actions,
+      h(
+        "section",
+        { class: "dock", "aria-label": t("Your turn") },
+        areas.guide,
+        h("div", { class: "prompt" }, areas.status, areas.choices),
+        areas.hand,
+        areas.actions,
+      ),
     ),
     h(
       "aside",
-      { class: "beside", "aria-label": "Game information" },
-      panel("Legal moves", areas.moves, wide),
-      panel("Score", areas.score),
-      panel("History", areas.history, wide),
-      panel("Links to send", areas.links, false),
+      { class: "beside", "aria-label": t("Game information") },
+      panel(t("Score"), [areas.score], wide),
+      panel(t("Legal moves"), [areas.moves], wide),
+      panel(t("History"), [areas.history], wide),
+      panel(t("Links to send"), [areas.links], false),
+      panel(t("Table and settings"), [areas.table, areas.settings], false),
     ),
   );
   return { main, ...areas };
-}
-
-/** @type {Record<import("./live.js").ConnectionState, string>} */
-const STATE_LABELS = { live: "live", polling: "live, by polling", reconnecting: "reconnecting…", over: "" };
-
-/** Show how the page gets updates. @param {import("./live.js").ConnectionState} state */
-export function showConnection(state) {
-  const place = /** @type {HTMLElement} */ (document.getElementById("connection"));
-  place.dataset.state = state;
-  if (place.textContent !== STATE_LABELS[state]) place.textContent = STATE_LABELS[state];
 }
 
 /** Events that the status shows: usually, and at most if more happened since the player's own move. */
 const [LATEST, MOST] = [3, 8];
 
 /**
- * Who is to act, what that player can do, and the latest events.
+ * Who is to act, what that player can do, and the latest events or what the hints say.
  * @param {Scene} scene
- * @param {HistoryEvent[]} events
- * @param {GameModule["prompt"]} prompt
+ * @param {GameModule} module
+ * @param {string} [hint]
  */
-export function status(scene, events, prompt) {
-  const { game, about, me, moves } = scene;
-  const names = game.to_act.map((actor) => (actor === "chance" ? "chance" : game.players[actor]));
-  const others = game.status === "finished" ? "The game is over" : `${list(names)} to act`;
-  const own = events.findLastIndex(({ actor }) => actor === me);
-  // What happened since the player's own move, or the last events.
-  const since = events.slice(own + 1 || -LATEST).slice(-MOST);
-  const latest = (since.length > 0 ? since : events.slice(-LATEST)).map((event) => tell(event, game, about));
+export function status(scene, module, hint) {
+  const { game, me, moves } = scene;
+  const names = game.to_act.map((actor) => (actor === "chance" ? t("chance") : game.players[actor]));
+  const others =
+    game.status === "finished" ? t("The game is over") : t("{names} to act", { names: list(names) });
   return [
-    h("h1", {}, moves.length > 0 && me !== null ? `Your turn, ${game.players[me]}` : others),
-    game.status === "playing" && h("p", { class: "due" }, due(scene, prompt)),
-    h("p", { class: "latest" }, latest.join(" · ")),
+    h("h1", {}, moves.length > 0 && me !== null ? t("Your turn, {name}", { name: game.players[me] }) : others),
+    game.status === "playing" && h("p", { class: "due" }, due(scene, module.prompt)),
+    h("p", { class: "latest" }, hint ?? latest(scene, module)),
   ];
+}
+
+/** What happened since the player's own move, or the last events. @param {Scene} scene @param {GameModule} module */
+function latest(scene, module) {
+  const { events, me } = scene;
+  const own = events.findLastIndex(({ actor }) => actor === me);
+  const since = events.slice(own + 1 || -LATEST).slice(-MOST);
+  const shown = since.length > 0 ? since : events.slice(-LATEST);
+  return shown.map((event) => tell(event, scene, module)).join(" ");
 }
 
 /** What is to be done. @param {Scene} scene @param {GameModule["prompt"]} prompt */
@@ -89,32 +100,35 @@ function due({ game, about, me, moves }, prompt) {
   const [first] = game.to_act;
   if (first !== "chance" && moves.length > 0 && me !== null) {
     const types = [...new Set(moves.map((move) => move.type))];
-    return `${prompt?.(game, me) ?? `Choose a move: ${list(types, "or")}`}.`;
+    return ended(prompt?.(game, me) ?? t("Choose a move: {types}", { types: alternatives(types) }));
   }
   if (first !== "chance" && prompt) {
-    return `Next for ${list(game.to_act.map((seat) => game.players[Number(seat)]))}: ${uncapitalised(prompt(game, first))}.`;
+    const names = list(game.to_act.map((seat) => game.players[Number(seat)]));
+    return ended(t("Next for {names}: {prompt}", { names, prompt: uncapitalised(prompt(game, first)) }));
   }
   return ended(about.phases.find(({ phase }) => phase === game.phase)?.text ?? game.phase);
 }
 
-/** An event in words. @param {HistoryEvent} event @param {Scene["game"]} game @param {Scene["about"]} about */
-export function tell({ actor, notation }, game, about) {
+/** An event as a sentence. @param {HistoryEvent} event @param {Scene} scene @param {GameModule} module */
+export function tell(event, scene, module) {
+  const told = module.tell?.(event, scene);
+  if (told) return ended(told);
+  const { game, about } = scene;
+  const { actor, notation } = event;
   if (actor !== "chance") return `${game.players[actor]}: ${spell(notation, about)}`;
   const [verb, seat, ...rest] = notation.split(" ");
   const isForSeat = about.moves.some((move) => move.by === "chance" && move.notation.startsWith(`${verb} <seat>`));
-  return isForSeat
-    ? `Chance: ${verb} for ${game.players[Number(seat)]}: ${spell(rest.join(" "), about)}`
-    : `Chance: ${spell(notation, about)}`;
+  return isForSeat ? `${game.players[Number(seat)]}: ${verb} ${spellAll(rest, about)}` : spell(notation, about);
 }
 
 /** Every legal move, in words. @param {Move[]} moves @param {(move: Move) => Node} button */
 export function moves(moves, button) {
-  if (moves.length === 0) return [h("p", { class: "none" }, "You have no moves now.")];
-  return [h("ul", { class: "moves" }, ...moves.map((move) => h("li", {}, button(move))))];
+  if (moves.length === 0) return [h("p", { class: "none" }, t("You have no moves now."))];
+  return [h("ul", { class: "moves" }, ...moves.map((move) => h("li", { "data-key": move.notation }, button(move))))];
 }
 
-/** The score sheets. @param {Scene} scene @param {GameModule["steps"]} steps */
-export function score({ game, score }, steps = told) {
+/** The score sheets. @param {Scene} scene @param {GameModule} module */
+export function score({ game, score, about }, { steps = told, item = itemName }) {
   return score.seats.map(({ seat, total, lines }) =>
     h(
       "table",
@@ -127,8 +141,8 @@ export function score({ game, score }, steps = told) {
           h(
             "tr",
             { class: line.points === 0 ? "zero" : "" },
-            h("th", { scope: "row" }, line.item),
-            h("td", { class: "detail" }, signed(steps(line))),
+            h("th", { scope: "row" }, sentence(item(line.item, about))),
+            h("td", { class: "detail" }, signed(steps(line, about))),
             h("td", { class: "points" }, signed(line.points)),
           ),
         ),
@@ -148,30 +162,32 @@ const told = ({ item: _item, points: _points, ...detail }) =>
  * The events, the newest first.
  * @param {HTMLElement} place
  * @param {Scene} scene
- * @param {HistoryEvent[]} events
+ * @param {GameModule} module
+ * @param {HistoryEvent[]} events All of them.
  * @param {((version: number) => void) | undefined} jump Shows the game after an event. Missing while it is being played.
  */
-export function showHistory(place, { game, about }, events, jump) {
+export function showHistory(place, scene, module, events, jump) {
+  const whole = { ...scene, events };
   const lines = events.toReversed().map((event) => {
     const { version, actor } = event;
-    const text = tell(event, game, about);
-    const isShown = jump && version === game.version;
+    const text = tell(event, whole, module);
+    const isShown = jump && version === scene.game.version;
     return h(
       "li",
-      { value: version, class: actor === "chance" ? "chance" : "", "aria-current": isShown ? "step" : null },
+      {
+        value: version,
+        class: actor === "chance" ? "chance" : "",
+        "aria-current": isShown ? "step" : null,
+        "data-key": `event ${version}`,
+      },
       // The slider is the way by keyboard: hundreds of tab stops would be in the way of it.
-      jump
-        ? h(
-            "button",
-            { class: "jump", tabindex: "-1", "data-key": `event ${version}`, onclick: () => jump(version) },
-            text,
-          )
-        : text,
+      jump ? h("button", { class: "jump", tabindex: "-1", onclick: () => jump(version) }, text) : text,
     );
   });
-  fill(place, h("ol", { class: "events", tabindex: "0", "aria-label": "History, newest first" }, ...lines));
-  const [list, shown] = [place.querySelector("ol"), place.querySelector("[aria-current]")];
-  if (list && shown instanceof HTMLElement) list.scrollTop = shown.offsetTop - list.clientHeight / 2;
+  const title = t("History, newest first");
+  render(place, h("ol", { class: "events", tabindex: "0", "aria-label": title }, ...lines));
+  const [shown, current] = [place.querySelector("ol"), place.querySelector("[aria-current]")];
+  if (shown && current instanceof HTMLElement) shown.scrollTop = current.offsetTop - shown.clientHeight / 2;
 }
 
 /**
@@ -182,9 +198,11 @@ export function showHistory(place, { game, about }, events, jump) {
  */
 export function showLinks(place, game, chairs) {
   const players = chairs.flatMap(({ kind, token }, seat) =>
-    kind === "link" && token ? [link(`For ${game.players[seat]} alone`, playing(game.id, seat, token))] : [],
+    kind === "link" && token
+      ? [link(t("For {name} alone", { name: game.players[seat] }), playing(game.id, seat, token))]
+      : [],
   );
-  place.replaceChildren(...players, link("For spectators", watching(game.id)));
+  place.replaceChildren(...players, link(t("For spectators"), watching(game.id)));
   if (players.length > 0) place.closest("details")?.setAttribute("open", "");
 }
 
@@ -194,8 +212,9 @@ function link(title, href) {
   const copy = async () => {
     field.select();
     await navigator.clipboard?.writeText(href);
-    button.textContent = "Copied";
+    button.textContent = t("Copied");
   };
-  const button = h("button", { class: "button", "aria-label": `Copy the link: ${title}`, onclick: copy }, "Copy");
+  const label = t("Copy the link: {title}", { title });
+  const button = h("button", { class: "button", "aria-label": label, onclick: copy }, t("Copy"));
   return h("div", { class: "link" }, h("span", {}, title), h("div", {}, field, button));
 }

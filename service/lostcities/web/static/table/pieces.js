@@ -1,7 +1,8 @@
 // Cards, tiles, dice and coins. Every colour has a symbol too, so that colour is not the only distinction.
 
 import { h, srOnly, svg } from "./dom.js";
-import { signed, spell } from "./words.js";
+import { t } from "./texts.js";
+import { inPoints, spell } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 
@@ -21,8 +22,10 @@ const SHAPES = {
   foot: "M9 2c3.5 0 5 3.5 4.5 7.5c-.3 2.5.5 4 1 6.5c.7 3.5-1 6-3.5 6s-4-2-4-5c0-2.5-1.5-4.5-2-7.5C4.5 5.5 6 2 9 2zM16 3.5a1.5 2 0 1 1 3 0a1.5 2 0 1 1-3 0zM17.5 7.5a1.3 1.7 0 1 1 2.6 0a1.3 1.7 0 1 1-2.6 0z",
   arrow: "M12 2l8 9h-5v11H9V11H4z",
   first: "M4 4h3v16H4zM20 4v16L8 12z",
-  back: "M17 4v16L6 12z",
+  back: "M20 4v16l-9-8zM5 4h4v16H5z",
   forward: "M7 4v16l11-8z",
+  step: "M4 4v16l9-8zM15 4h4v16h-4z",
+  pause: "M5 4h5v16H5zM14 4h5v16h-5z",
   last: "M17 4h3v16h-3zM4 4v16l12-8z",
   vase: "M8 2h8v3l-1.5 1.5C18 8.5 19 11 19 13.5c0 4-2.5 6.5-4 7.5v1H9v-1c-1.5-1-4-3.5-4-7.5C5 11 6 8.5 9.5 6.5L8 5z",
   die: "M4 2h16a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zm3.5 3.5a2 2 0 1 0 0 4a2 2 0 1 0 0-4zm9 9a2 2 0 1 0 0 4a2 2 0 1 0 0-4zM12 10a2 2 0 1 0 0 4a2 2 0 1 0 0-4z",
@@ -53,23 +56,30 @@ export function parts(name) {
 }
 
 /**
+ * @typedef {object} Marks
+ * @property {number} [footprints]
+ * @property {string} [mark] Of the last move of a seat: the seat's sign.
+ * @property {boolean} [isNew] Whether the viewer has just drawn it.
+ */
+
+/**
  * The face of a card, with footprints in games that use them.
  * @param {string} name
  * @param {string} spoken
- * @param {number} [footprints]
+ * @param {Marks} [marks]
  * @returns {HTMLElement}
  */
-export function card(name, spoken, footprints = 0) {
-  if (name === "?") return h("span", { class: "card back" }, srOnly("a hidden card"));
+export function card(name, spoken, { footprints = 0, mark, isNew } = {}) {
+  if (name === "?") return h("span", { class: "card back" }, srOnly(t("a hidden card")));
   const { letter, number, isWager } = parts(name);
   const rank = isWager ? icon("rings") : h("b", {}, number);
   return h(
     "span",
-    { class: `card c-${letter}` },
+    { class: `card c-${letter}${isNew ? " new" : ""}`, "data-piece": name, "data-mark": mark },
     h("span", { class: "rank", "aria-hidden": "true" }, rank),
     symbol(letter),
     footprints > 0 && h("span", { class: "marks", "aria-hidden": "true" }, ...feet(footprints)),
-    srOnly(spoken),
+    srOnly(isNew ? t("{card}, just drawn", { card: spoken }) : spoken),
   );
 }
 
@@ -77,18 +87,32 @@ export function card(name, spoken, footprints = 0) {
  * A tile with its footprints.
  * @param {string} name
  * @param {string} spoken
- * @param {number} footprints
+ * @param {Marks} marks
  */
-export function tile(name, spoken, footprints) {
+export function tile(name, spoken, { footprints = 0, mark }) {
   const { letter, number, isWager } = parts(name);
   return h(
     "span",
-    { class: `tile c-${letter}${isWager ? " wager" : ""}` },
+    { class: `tile c-${letter}${isWager ? " wager" : ""}`, "data-piece": letter + number, "data-mark": mark },
     h("b", { "aria-hidden": "true" }, number, isWager && icon("rings")),
     h("span", { class: "marks", "aria-hidden": "true" }, symbol(letter), ...feet(footprints)),
     srOnly(spoken),
   );
 }
+
+/**
+ * The sign of a seat, if its last move was about a piece.
+ * @param {Scene} scene
+ * @param {number} seat
+ * @param {string} piece
+ */
+export function markOf({ game, events }, seat, piece) {
+  const last = events.findLast(({ actor, notation }) => actor === seat && MOVES_A_PIECE.test(notation));
+  return last?.notation.split(" ").slice(1).join("") === piece ? game.players[seat].charAt(0) : undefined;
+}
+
+/** Bids, passes and draws are about no piece that lies on the board afterwards. */
+const MOVES_A_PIECE = /^(play|discard|take|write|circle|top|claim) /;
 
 /** @param {number} count */
 const feet = (count) => Array.from({ length: count }, () => icon("foot"));
@@ -96,46 +120,52 @@ const feet = (count) => Array.from({ length: count }, () => icon("foot"));
 /** The positions of a die's pips on a grid of three by three. @type {Record<string, number[]>} */
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8] };
 
-/** A die that shows pips, or a wager. @param {string} face */
-export function pips(face) {
+/** A die that shows pips, or a wager. @param {string} face @param {string} [piece] Names this throw of the die. */
+export function pips(face, piece) {
   const spots = PIPS[face]?.map((at) =>
     svg("circle", { cx: 10 + (at % 3) * 14, cy: 10 + Math.floor(at / 3) * 14, r: 4.5 }),
   );
   const shown = spots ? svg("svg", { viewBox: "0 0 48 48", "aria-hidden": "true" }, ...spots) : icon("rings");
-  return h("span", { class: "die" }, shown, srOnly(face === "w" ? "wager" : face));
+  return h("span", { class: "die", "data-piece": piece }, shown, srOnly(face === "w" ? t("a wager") : face));
 }
 
-/** A die that shows a digit. @param {number} digit */
-export const digitDie = (digit) => h("span", { class: "die digit" }, String(digit));
+/** A die that shows a digit. @param {number} digit @param {string} [piece] */
+export const digitDie = (digit, piece) => h("span", { class: "die digit", "data-piece": piece }, String(digit));
 
-/** A die that shows a colour. @param {string} letter @param {string} spoken */
-export const colourDie = (letter, spoken) => h("span", { class: `die c-${letter}` }, symbol(letter), srOnly(spoken));
+/** A die that shows a colour. @param {string} letter @param {string} spoken @param {string} [piece] */
+export const colourDie = (letter, spoken, piece) =>
+  h("span", { class: `die c-${letter}`, "data-piece": piece }, symbol(letter), srOnly(spoken));
 
 /** @param {number} gold */
 export const coin = (gold) => h("span", { class: "coin" }, String(gold));
 
 /**
- * Expeditions side by side, one column for each colour.
+ * Expeditions side by side, one column for each colour. In a column the cards share the height that there is.
  * @param {Scene} scene
- * @param {Record<string, string[]>} expeditions
+ * @param {number} seat
+ * @param {(letter: string, ...content: import("./dom.js").Child[]) => HTMLElement} place Draws the element of a colour.
  */
-export function columns({ about }, expeditions) {
-  const each = Object.entries(expeditions).map(([letter, cards]) =>
-    h(
-      "li",
-      { class: `column c-${letter}` },
-      srOnly(`${about.components.colours[letter]}: ${cards.length ? "" : "nothing yet"}`),
-      cards.length === 0 && symbol(letter),
-      ...cards.map((name) => card(name, spell(name, about))),
-    ),
-  );
+export function columns(scene, seat, place) {
+  const { about, game } = scene;
+  const each = Object.entries(game.position.expeditions[seat]).map(([letter, cards]) => {
+    const faces = cards.map((/** @type {string} */ name, /** @type {number} */ index) => {
+      const mark = cards.lastIndexOf(name) === index ? markOf(scene, seat, name) : undefined;
+      return card(name, spell(name, about), { mark });
+    });
+    const spoken = t("{colour}: {cards}", {
+      colour: about.components.colours[letter],
+      cards: cards.length ? "" : t("nothing yet"),
+    });
+    return h("li", {}, place(letter, srOnly(spoken), cards.length === 0 && symbol(letter), ...faces));
+  });
   return h("ul", { class: "columns" }, ...each);
 }
 
 /** The seats in playing order, starting with the viewer's. @param {Scene} scene */
 export function around({ game, me }) {
   const seats = game.players.map((_, seat) => seat);
-  return [...seats.filter((seat) => seat === me), ...seats.filter((seat) => seat !== me)];
+  const first = me ?? 0;
+  return [...seats.slice(first), ...seats.slice(0, first)];
 }
 
 /**
@@ -148,12 +178,12 @@ export function nameplate({ game, score, me }, seat, ...more) {
   const acts = game.to_act.includes(seat);
   return h(
     "h2",
-    { class: `nameplate${acts ? " acts" : ""}` },
+    { class: `nameplate${acts ? " acts" : ""}`, "data-home": `seat ${seat}` },
     h("span", { class: "who" }, game.players[seat]),
-    seat === me && h("span", { class: "tag" }, "you"),
-    game.bots[seat] && h("span", { class: "tag" }, `${game.bots[seat]} bot`),
-    acts && h("span", { class: "tag turn" }, "to act"),
+    seat === me && h("span", { class: "tag" }, t("you")),
+    game.bots[seat] && h("span", { class: "tag" }, t("{level} bot", { level: game.bots[seat] })),
+    acts && h("span", { class: "tag turn" }, t("to act")),
     ...more,
-    h("span", { class: "total" }, `${signed(score.seats[seat].total)} points`),
+    h("span", { class: "total" }, inPoints(score.seats[seat].total)),
   );
 }

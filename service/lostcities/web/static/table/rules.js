@@ -2,6 +2,7 @@
 
 import { h, showDialog } from "./dom.js";
 import { load } from "./games/index.js";
+import { t } from "./texts.js";
 import { ended } from "./words.js";
 
 /** @typedef {import("./types.js").About} About */
@@ -10,12 +11,16 @@ import { ended } from "./words.js";
 
 /** A button that shows the rules. @param {() => {about: About, options: any}} subject The game and its options. */
 export const rulesButton = (subject) =>
-  h("button", { class: "button", type: "button", "data-key": "rules", onclick: () => show(subject()) }, "Rules");
+  h(
+    "button",
+    { class: "button", type: "button", "data-key": "rules", onclick: () => show(subject()) },
+    t("Rules"),
+  );
 
 /** @param {{about: About, options: any}} subject */
 async function show({ about, options }) {
   const { rules = described } = await load(about.variant);
-  const close = h("button", { class: "button quiet", onclick: () => dialog.close() }, "Close");
+  const close = h("button", { class: "button quiet", onclick: () => dialog.close() }, t("Close"));
   const dialog = h(
     "dialog",
     { class: "rules", "aria-labelledby": "rules-title" },
@@ -24,7 +29,7 @@ async function show({ about, options }) {
     h(
       "details",
       { class: "panel" },
-      h("summary", {}, "Every ruling in detail"),
+      h("summary", {}, t("Every ruling in detail")),
       block(about.rulings.map(({ text }) => text)),
     ),
   );
@@ -41,8 +46,8 @@ function block(content) {
 function described({ seats: { min, max }, moves, endings }) {
   const own = moves.filter(({ by }) => by === "seat").map(({ notation, text }) => ended(`${notation}: ${text}`));
   return [
-    ["Players", min === max ? `${min} players.` : `${min} to ${max} players.`],
-    ["What you can do", own],
-    ["The game ends when", endings.map(({ text }) => ended(text))],
+    [t("Players"), min === max ? t("{min} players.", { min }) : t("{min} to {max} players.", { min, max })],
+    [t("What you can do"), own],
+    [t("The game ends when"), endings.map(({ text }) => ended(text))],
   ];
 }

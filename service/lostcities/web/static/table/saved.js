@@ -4,7 +4,8 @@ import { hosting } from "./address.js";
 import { Problem } from "./api.js";
 import { h } from "./dom.js";
 import { remember } from "./memory.js";
-import { dismiss, refuse } from "./refusals.js";
+import { dismiss, explain, refuse } from "./refusals.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./api.js").Api} Api */
 
@@ -21,7 +22,7 @@ export function saveButton(api, { id, variant }, token) {
     h("a", { href, download: `${variant}-${id}.json` }).click();
     URL.revokeObjectURL(href);
   };
-  return h("button", { class: "button", "data-key": "save", onclick: () => save().catch(refuse) }, "Save game");
+  return h("button", { class: "button", "data-key": "save", onclick: () => save().catch(refuse) }, t("Save game"));
 }
 
 /**
@@ -48,13 +49,22 @@ export function openButton(api, key) {
     accept: ".json,application/json",
     hidden: true,
     onchange: () => {
-      open(input.files?.[0]).catch(refuse);
+      open(input.files?.[0]).catch(refuseFile);
       // The same file can be opened again.
       input.value = "";
     },
   });
-  const button = h("button", { class: "button", type: "button", onclick: () => input.click() }, "Open a saved game");
+  const button = h("button", { class: "button", type: "button", onclick: () => input.click() }, t("Open a saved game"));
   return h("div", { class: "tools" }, button, input);
+}
+
+/** One sentence about a file that cannot be opened. @param {unknown} error */
+function refuseFile(error) {
+  if (!(error instanceof Problem) || error.status === 0 || error.parts.length === 0) return refuse(error);
+  const [, event] = /^\/record\/events\/(\d+)/.exec(error.parts[0].pointer) ?? [];
+  if (event === undefined) return explain(t("This file is not a saved game."));
+  const [version, reason] = [Number(event) + 1, error.parts[0].detail];
+  explain(t("This file is not a game that can be opened: event {version} is not possible ({reason}).", { version, reason }));
 }
 
 /** @param {string} text */
@@ -62,6 +72,6 @@ function parse(text) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Problem({ status: 0, code: "not-json", title: "This file is not a saved game." });
+    throw new Problem({ status: 0, code: "", title: t("This file is not a saved game.") });
   }
 }

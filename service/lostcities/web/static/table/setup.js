@@ -1,158 +1,179 @@
-// The form to create a game. All choices come from the API, so a new variant or option needs no change here.
+// The first screen: the games, each one tap away from playing against a bot, and the form to set up anything else.
 
 import { hosting } from "./address.js";
-import { fill, h } from "./dom.js";
+import { cover } from "./covers.js";
+import { h } from "./dom.js";
+import { load } from "./games/index.js";
 import { remember, tables } from "./memory.js";
 import { field } from "./options.js";
 import { dismiss, refuse } from "./refusals.js";
 import { rulesButton } from "./rules.js";
 import { openButton } from "./saved.js";
+import { t } from "./texts.js";
 import { list, sentence } from "./words.js";
 
 /** @typedef {import("./types.js").About} About */
 /** @typedef {import("./types.js").Chair} Chair */
 
 const NAMES = ["Ann", "Ben", "Cem", "Dia", "Eve"];
-/** How a person plays. @type {Record<string, string>} */
-const KINDS = { here: "plays here", link: "gets a link" };
-/** What a level does. @type {Record<string, string>} */
-const LEVELS = {
-  random: "picks any legal move",
-  greedy: "plays like a careful beginner",
-  expert: "tries out how the game could go on",
-};
+/** How a person plays. @returns {Record<string, string>} */
+const kinds = () => ({ here: t("plays here"), link: t("gets a link") });
+/** What a level does. @returns {Record<string, string>} */
+const levels = () => ({
+  random: t("picks any legal move"),
+  greedy: t("plays like a careful beginner"),
+  expert: t("tries out how the game could go on"),
+});
 /** The level that a seat has at first. */
 const OPPONENT = "greedy";
-/** @type {Chair} */
-const BOT = { kind: "bot" };
 
 /** @param {import("./api.js").Api} api @param {HTMLElement} main */
 export async function setUp(api, main) {
-  document.title = "Lost Cities: the table";
+  document.title = t("Lost Cities: the table");
   const seats = h("div", { class: "seats" });
   const options = h("div", { class: "options" });
-  const games = h("div", { class: "games" });
+  const picker = h("select", { "aria-label": t("Game"), onchange: () => pick(picker.value).catch(refuse) });
+  const games = h("ul", { class: "games" });
   const tools = h("div", { class: "tools" });
-  // The contract is large and the same for all variants, so it is fetched once.
-  const contract = api.get("openapi.json");
   const seed = text(
-    "Seed",
+    t("Seed"),
     { name: "seed", pattern: "[0-9a-fA-F]{64}" },
-    "64 hexadecimal digits: the same seed gives the same game. Leave it empty for a random game.",
+    t("The number from which all cards and dice follow: 64 hexadecimal digits. The same seed gives the same game. Leave it empty for a random game."),
   );
-  const key = text("API key", { name: "key" }, "Needed only if the service requires one.");
+  const key = text(t("API key"), { name: "key" }, t("Needed only if the service requires one."));
   /** @type {About} */
   let about;
   /** @type {ReturnType<typeof field>[]} */
   let fields = [];
 
   async function pick(/** @type {string} */ variant) {
-    const [picked, { components }] = await Promise.all([api.get(`variants/${variant}`), contract]);
+    const [picked, module] = await Promise.all([api.get(`variants/${variant}`), load(variant)]);
     // The user may have picked another variant meanwhile.
-    if (new FormData(form).get("variant") !== variant) return;
+    if (picker.value !== variant) return;
     about = picked;
-    const schema = optionsOf(components.schemas, variant);
-    fields = about.options.map((option) => field(option, schema[option.name]));
-    fill(tools, rulesButton(subject));
-    fill(seats, seating(about));
-    fill(options, ...fields.map(({ element }) => element));
+    const words = module.options?.() ?? {};
+    fields = about.options.map((option) => field(option, words[option.name]));
+    const subject = { about, options: defaults(about) };
+    tools.replaceChildren(rulesButton(() => subject));
+    seats.replaceChildren(seating(about));
+    options.replaceChildren(...fields.map(({ element }) => element));
+  }
+
+  /** @param {About} variant @param {(string | {name: string, bot: string})[]} players @param {object} wishes @param {string[]} how */
+  async function create({ variant, title }, players, wishes, how) {
+    const { id, tokens } = await api.post("games", { variant, players, ...wishes }, { token: key.input.value.trim() });
+    const chairs = how.map((kind, seat) =>
+      kind in kinds()
+        ? { kind: /** @type {Chair["kind"]} */ (kind), token: tokens.seats[seat] }
+        : { kind: /** @type {const} */ ("bot") },
+    );
+    const names = players.map((player) => (typeof player === "string" ? player : player.name));
+    remember({ id, title, players: names, chairs, host: tokens.host });
+    dismiss();
+    location.hash = hosting(id);
+  }
+
+  /** Play with the fewest seats against bots. @param {string} name */
+  async function play(name) {
+    /** @type {About} */
+    const variant = await api.get(`variants/${name}`);
+    const names = NAMES.slice(0, variant.seats.min);
+    const players = names.map((name, seat) => (seat === 0 ? name : { name, bot: opponent(variant) }));
+    await create(variant, players, {}, names.map((_, seat) => (seat === 0 ? "here" : "bot")));
   }
 
   async function start(/** @type {SubmitEvent} */ event) {
     event.preventDefault();
-    try {
-      const rows = [...seats.querySelectorAll(".seat:not([hidden])")];
-      const names = rows.map((row) => /** @type {HTMLInputElement} */ (row.querySelector("input")).value.trim());
-      const kinds = rows.map((row) => /** @type {HTMLSelectElement} */ (row.querySelector("select")).value);
-      const players = names.map((name, seat) => (kinds[seat] in KINDS ? name : { name, bot: kinds[seat] }));
-      const chosen = Object.fromEntries(
-        fields.flatMap(({ name, read }) => read()?.map((/** @type {any} */ value) => [name, value]) ?? []),
-      );
-      const wanted = {
-        variant: about.variant,
-        players,
-        options: chosen,
-        ...(seed.input.value && { seed: seed.input.value.trim() }),
-      };
-      const game = await api.post("games", wanted, { token: key.input.value.trim() });
-      const chairs = kinds.map((kind, seat) =>
-        kind in KINDS ? { kind: /** @type {Chair["kind"]} */ (kind), token: game.tokens.seats[seat] } : BOT,
-      );
-      remember({ id: game.id, title: about.title, players: names, chairs, host: game.tokens.host });
-      dismiss();
-      location.hash = hosting(game.id);
-    } catch (error) {
-      refuse(error);
-    }
+    const rows = [...seats.querySelectorAll(".seat:not([hidden])")];
+    const names = rows.map((row) => /** @type {HTMLInputElement} */ (row.querySelector("input")).value.trim());
+    const how = rows.map((row) => /** @type {HTMLSelectElement} */ (row.querySelector("select")).value);
+    const players = names.map((name, seat) => (how[seat] in kinds() ? name : { name, bot: how[seat] }));
+    const chosen = Object.fromEntries(
+      fields.flatMap(({ name, read }) => read()?.map((/** @type {any} */ value) => [name, value]) ?? []),
+    );
+    const wishes = { options: chosen, ...(seed.input.value && { seed: seed.input.value.trim() }) };
+    await create(about, players, wishes, how);
   }
-
-  /** The picked variant with its default options. */
-  const subject = () => ({
-    about,
-    options: Object.fromEntries(about.options.map((each) => [each.name, each.default])),
-  });
 
   const form = h(
     "form",
-    { class: "setup", onsubmit: start },
-    h("h1", {}, "Set up a table"),
-    h("p", {}, "The service checks every move. This page uses only its public API."),
-    h("fieldset", {}, h("legend", {}, "Game"), games, tools),
-    h("fieldset", {}, h("legend", {}, "Players"), seats),
-    h("details", { class: "panel" }, h("summary", {}, "Options"), options, seed.element, key.element),
-    h("button", { class: "button primary", type: "submit" }, "Start"),
+    { onsubmit: (/** @type {SubmitEvent} */ event) => start(event).catch(refuse) },
+    h("div", { class: "pick" }, picker, tools),
+    h("fieldset", {}, h("legend", {}, t("Players")), seats),
+    h("details", { class: "panel" }, h("summary", {}, t("Options")), options, seed.element, key.element),
+    h("button", { class: "button primary", type: "submit" }, t("Start")),
+  );
+  const fold = h(
+    "details",
+    { class: "panel fold" },
+    h("summary", {}, t("Other players, options, a saved game")),
+    form,
     openButton(api, () => key.input.value.trim()),
   );
-  main.className = "";
+  main.className = "setup";
   delete main.dataset.version;
-  fill(main, form, earlier());
+  main.replaceChildren(h("h1", {}, t("Which journey do you begin?")), games, fold, ...earlier(), service());
   try {
+    /** @type {{variants: Pick<About, "variant" | "title" | "seats">[]}} */
     const { variants } = await api.get("variants");
-    games.append(
-      ...variants.map((/** @type {About} */ each, /** @type {number} */ index) => gameChoice(each, index === 0, pick)),
-    );
-    await pick(variants[0].variant);
+    games.replaceChildren(...variants.map((each) => gameCard(each, play)));
+    picker.replaceChildren(...variants.map((each) => h("option", { value: each.variant }, shortTitle(each))));
+    fold.addEventListener("toggle", () => about || pick(picker.value).catch(refuse));
   } catch (error) {
     refuse(error);
   }
 }
 
-/** @param {About} about @param {boolean} checked @param {(variant: string) => Promise<void>} pick */
-function gameChoice({ variant, title, seats }, checked, pick) {
-  const range = seats.min === seats.max ? `${seats.min} players` : `${seats.min} to ${seats.max} players`;
-  return h(
-    "label",
-    { class: "game" },
-    h("input", {
-      type: "radio",
-      name: "variant",
-      value: variant,
-      checked,
-      onchange: () => pick(variant).catch(refuse),
-    }),
-    h("span", {}, h("b", {}, sentence(title.replace("Lost Cities: ", ""))), h("small", {}, range)),
+/** @param {{title: string}} about */
+const shortTitle = ({ title }) => sentence(title.replace("Lost Cities: ", ""));
+
+/** @param {About} about */
+const defaults = ({ options }) => Object.fromEntries(options.map((each) => [each.name, each.default]));
+
+/** @param {About} about */
+const opponent = ({ bots }) => (bots.includes(OPPONENT) ? OPPONENT : bots[0]);
+
+/** @param {Pick<About, "variant" | "title" | "seats">} about @param {(variant: string) => Promise<void>} play */
+function gameCard(about, play) {
+  const { min, max } = about.seats;
+  const range = min === max ? t("{min} players", { min }) : t("{min} to {max} players", { min, max });
+  const title = shortTitle(about);
+  const start = () => {
+    button.disabled = true;
+    play(about.variant).catch((error) => {
+      button.disabled = false;
+      refuse(error);
+    });
+  };
+  const label = t("Play {game} against the bot", { game: title });
+  const button = h("button", { class: "game", type: "button", "aria-label": label, onclick: start },
+    cover(about.variant),
+    h("b", {}, title),
+    h("small", {}, range),
+    h("span", { class: "go" }, t("Play against the bot")),
   );
+  return h("li", {}, button);
 }
 
 /** A row for each possible seat. Rows beyond the chosen number are hidden. @param {About} about */
-function seating({ seats: { min, max }, bots }) {
-  const kinds = [...Object.entries(KINDS), ...bots.map((level) => [level, `${level} bot`])];
-  const opponent = bots.includes(OPPONENT) ? OPPONENT : bots[0];
+function seating(about) {
+  const { seats: { min, max }, bots } = about;
+  const choices = [...Object.entries(kinds()), ...bots.map((level) => [level, t("{level} bot", { level })])];
   const rows = Array.from({ length: max }, (_, seat) =>
     h(
       "div",
       { class: "seat", hidden: seat >= min },
       h("input", {
-        "aria-label": `Name of player ${seat + 1}`,
-        value: NAMES[seat] ?? `Player ${seat + 1}`,
+        "aria-label": t("Name of player {number}", { number: seat + 1 }),
+        value: NAMES[seat] ?? t("Player {number}", { number: seat + 1 }),
         maxlength: "40",
         required: true,
       }),
       h(
         "select",
-        { "aria-label": `How player ${seat + 1} plays` },
-        ...kinds.map(([kind, text]) =>
-          h("option", { value: kind, selected: kind === (seat ? opponent : "here") }, text),
+        { "aria-label": t("How player {number} plays", { number: seat + 1 }) },
+        ...choices.map(([kind, name]) =>
+          h("option", { value: kind, selected: kind === (seat ? opponent(about) : "here") }, name),
         ),
       ),
     ),
@@ -165,13 +186,13 @@ function seating({ seats: { min, max }, bots }) {
     { onchange: () => rows.forEach((row, seat) => row.toggleAttribute("hidden", seat >= Number(number.value))) },
     ...numbers,
   );
-  const known = bots.filter((level) => level in LEVELS).map((level) => `${level} ${LEVELS[level]}`);
+  const known = bots.filter((level) => level in levels()).map((level) => `${level} ${levels()[level]}`);
   return h(
     "div",
     {},
-    max > min && h("label", { class: "option" }, h("span", {}, "How many"), number),
+    max > min && h("label", { class: "option" }, h("span", {}, t("How many")), number),
     ...rows,
-    h("p", { class: "levels" }, `Bots: ${list(known)}.`),
+    h("p", { class: "levels" }, t("Bots: {levels}.", { levels: list(known) })),
   );
 }
 
@@ -181,29 +202,20 @@ function text(title, attributes, hint) {
   return { input, element: h("label", { class: "option" }, h("span", {}, title), input, h("small", {}, hint)) };
 }
 
-/**
- * The schemas of a variant's options, found through the schema of the request that creates a game.
- * @param {any} schemas
- * @param {string} variant
- */
-function optionsOf(schemas, variant) {
-  const at = (/** @type {any} */ schema) =>
-    schema?.$ref ? schemas[schema.$ref.replace("#/components/schemas/", "")] : schema;
-  const { oneOf, anyOf } = schemas.NewGame;
-  const wanted = (oneOf ?? anyOf)
-    .map(at)
-    .find((/** @type {any} */ { properties }) => at(properties.variant)?.enum.includes(variant));
-  const { properties } = at(wanted.properties.options);
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, at(schema)]));
-}
+const service = () =>
+  h(
+    "p",
+    { class: "service" },
+    t("The service checks every move, and this page uses only its public interface:"),
+    " ",
+    h("a", { href: "docs" }, t("The API")),
+  );
 
 /** The games that were created in this browser. */
 function earlier() {
   const links = tables().map(({ id, title, players }) =>
     h("li", {}, h("a", { href: hosting(id) }, `${list(players)}: ${title}`)),
   );
-  return (
-    links.length > 0 &&
-    h("section", { class: "setup earlier" }, h("h2", {}, "Tables set up here"), h("ul", {}, ...links))
-  );
+  if (links.length === 0) return [];
+  return [h("section", { class: "earlier" }, h("h2", {}, t("Games of this browser")), h("ul", {}, ...links))];
 }

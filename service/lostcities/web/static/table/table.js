@@ -2,22 +2,31 @@
 
 import * as address from "./address.js";
 import { INCLUDED, Problem } from "./api.js";
-import { choose, fill, h } from "./dom.js";
+import { Connection } from "./connection.js";
+import { h, render } from "./dom.js";
+import { Ending } from "./ending.js";
 import { load } from "./games/index.js";
-import { Hints } from "./hints.js";
+import { Hints, meaning } from "./hints.js";
 import { History } from "./history.js";
-import { follow } from "./live.js";
+import { listenToKeys, showKeys } from "./keys.js";
 import * as memory from "./memory.js";
+import { moving } from "./motion.js";
 import * as panels from "./panels.js";
-import { dismiss, refuse } from "./refusals.js";
+import { dismiss, explain, refuse } from "./refusals.js";
 import { Replay } from "./replay.js";
 import { rulesButton } from "./rules.js";
 import { saveButton } from "./saved.js";
-import { Verdict } from "./verdict.js";
+import { showConnection, speedSetting } from "./settings.js";
+import { dragging, Taps } from "./taps.js";
+import { t } from "./texts.js";
 import { list, sentence, spell } from "./words.js";
 
 /** @typedef {import("./types.js").Move} Move */
 /** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
+
+/** Milliseconds for which a move is sent again while the service is away. */
+const PATIENCE = 60_000;
 
 export class Table {
   /** @type {import("./types.js").Game} */
@@ -26,7 +35,7 @@ export class Table {
   #about;
   /** @type {import("./games/index.js").GameModule} */
   #drawing;
-  /** @type {import("./types.js").HistoryEvent[]} */
+  /** @type {HistoryEvent[]} */
   #events = [];
   /** @type {import("./types.js").Chair[]} */
   #chairs = [];
@@ -36,7 +45,8 @@ export class Table {
   #next = null;
   /** @type {Set<number>} */
   #picked = new Set();
-  #isActing = false;
+  /** The events that the board does not show yet. @type {HistoryEvent[]} */
+  #unseen = [];
   /** @type {Replay | null} */
   #replay = null;
   /** The last update that was asked for. Each begins when the one before has ended. @type {Promise<void>} */
@@ -59,8 +69,16 @@ export class Table {
     this.whole = `${this.path}?include=${INCLUDED}`;
     this.history = new History(api, this.path);
     this.hints = new Hints(api, this.path);
-    this.verdict = new Verdict(api, this.path);
+    this.ending = new Ending(api, this.path);
     this.areas = panels.lay(main);
+    this.taps = new Taps({
+      make: (move) => this.#make(move),
+      judge: (notation) => this.#judge(notation),
+      waiting: () => this.#waiting(),
+      redraw: () => this.#draw(),
+    });
+    dragging(main, this.taps, signal);
+    listenToKeys(() => this.taps.cancel(), signal);
   }
 
   /** Load the game and keep it up to date. */
@@ -72,6 +90,7 @@ export class Table {
       memory.firstCommitment(this.#game);
       this.#chairs = this.#seating();
       panels.showLinks(this.areas.links, this.#game, this.#chairs);
+      this.areas.settings.replaceChildren(speedSetting());
       if (this.#here().length === 1) this.#eyes = this.#here()[0];
       await this.#update(() => this.#show({ game: this.#game, token: this.place.token }));
     } catch (error) {
@@ -79,22 +98,22 @@ export class Table {
       return;
     }
     const token = this.#chairs.find((chair) => chair.token)?.token;
-    await follow(this.api, this.path, {
+    const connection = new Connection(this.api, this.path, {
       token,
       signal: this.signal,
       version: () => this.#game.version,
       onNews: (game, events) => this.#receive(game, events, token).catch(refuse),
-      onState: panels.showConnection,
+      onState: showConnection,
     });
+    await connection.follow();
   }
 
   /** @param {unknown} error */
   #cannotOpen(error) {
     refuse(error);
     if (error instanceof Problem && error.status === 404) memory.forget(this.place.game);
-    fill(
-      this.areas.main,
-      h("p", { class: "setup" }, "This game does not exist. ", h("a", { href: "./" }, "Create a new one"), "."),
+    this.areas.main.replaceChildren(
+      h("p", { class: "setup" }, t("This game does not exist."), " ", h("a", { href: "./" }, t("Create a new one"))),
     );
   }
 
@@ -161,6 +180,8 @@ export class Table {
       if (game.version !== this.#game.version) {
         this.#picked.clear();
         this.hints.clear();
+        this.taps.clear();
+        this.#unseen = events.slice(this.#game.version);
       }
       [this.#game, this.#events] = [game, events];
       break;
@@ -197,15 +218,15 @@ export class Table {
   /**
    * Make a move. The version of the drawn game is sent, so that a move based on an old state is rejected.
    * @param {Move} move
-   * @param {number} seen
    */
-  async #make(move, seen) {
-    if (this.#isActing) return;
-    this.#isActing = true;
-    this.areas.main.classList.add("busy");
+  async #make(move) {
     const { token } = this.#chairs[move.seat];
+    const address = `${this.path}/moves?include=${INCLUDED}`;
+    const onWaiting = () => explain(t("The service does not answer. Your move is sent again until it does."));
+    this.areas.main.classList.add("busy");
     try {
-      const { game, events } = await this.api.post(`${this.path}/moves?include=${INCLUDED}`, move, { token, seen });
+      const seen = this.#game.version;
+      const { game, events } = await this.api.post(address, move, { token, seen, patience: PATIENCE, onWaiting });
       dismiss();
       await this.#receive(game, events, token);
     } catch (error) {
@@ -213,7 +234,33 @@ export class Table {
       await this.refresh().catch(refuse);
     }
     this.areas.main.classList.remove("busy");
-    this.#isActing = false;
+  }
+
+  /** Why the viewer's move is illegal, as a sentence about its rule. @param {string} notation */
+  async #judge(notation) {
+    const token = this.#eyes === null ? undefined : this.#chairs[this.#eyes].token;
+    try {
+      const { legal, problem } = await this.api.post(
+        `${this.path}/check`,
+        { seat: this.#eyes, notation },
+        { token },
+      );
+      if (legal) return null;
+      const rule = this.#about.rules.find((each) => each.rule === problem.rule);
+      return { text: sentence(rule?.text ?? problem.detail), rule: problem.rule };
+    } catch (error) {
+      return { text: error instanceof Problem ? error.message : String(error) };
+    }
+  }
+
+  /** Why the viewer cannot move now, or "". */
+  #waiting() {
+    const { status, to_act, players, moves = [] } = this.#game;
+    if (status === "finished") return t("The game is over.");
+    if (moves.length > 0) return "";
+    if (this.#eyes === null && this.#here().length === 0) return watchingOnly();
+    const names = list(to_act.map((actor) => (actor === "chance" ? t("chance") : players[actor])));
+    return t("It is not your turn: {names} to act.", { names });
   }
 
   /** Show what each move is worth, or hide it again. */
@@ -238,46 +285,58 @@ export class Table {
   // Drawing ----------------------------------------------------------------------------------------------------------
 
   #draw() {
-    const { tools, actions, status, moves, ending } = this.areas;
+    const { tools, table, actions, choices, status, moves, ending, guide, main } = this.areas;
     /** @type {Set<string>} */
     const drawn = new Set();
+    this.taps.begin();
     const scene = this.#scene(this.#game, drawn);
-    fill(
-      status,
-      ...panels.status(scene, this.#events, this.#drawing.prompt),
-      this.hints.explanation(this.#about),
-      this.#passing(),
-    );
-    this.#drawMoment(scene);
+    const unseen = this.#unseen;
+    this.#unseen = [];
+    moving(main, () => this.#drawMoment(scene), unseen, this.#eyes);
+    const best = this.hints.best;
+    const hint = best && `${t("Best: {move}.", { move: spell(best, this.#about) })} ${meaning()}`;
+    render(status, ...panels.status(scene, this.#drawing, hint), this.#watching(), this.#passing());
+    render(choices, ...this.#choices());
+    render(guide, this.#guide(scene));
     const left = scene.moves.filter((move) => !drawn.has(move.notation));
-    fill(actions, ...left.map((move) => this.#button(move)));
-    fill(moves, ...panels.moves(this.hints.sorted(scene.moves), (move) => this.#button(move)));
-    fill(tools, ...this.#tools());
+    render(actions, ...left.map((move) => this.#button(move)));
+    render(moves, ...panels.moves(this.hints.sorted(scene.moves), (move) => this.#button(move)));
+    render(tools, ...this.#tools());
+    render(table, ...this.#actions());
     document.title = `${scene.moves.length > 0 ? "● " : ""}${list(this.#game.players)}: ${this.#about.title}`;
-    this.areas.main.dataset.version = String(this.#game.version);
+    main.dataset.version = String(this.#game.version);
     const isFinished = this.#game.status === "finished";
+    main.classList.toggle("finished", isFinished);
     moves.closest("details")?.toggleAttribute("hidden", isFinished);
-    if (isFinished) this.verdict.show(ending, scene, this.#events);
+    if (isFinished) {
+      const chairs = this.place.host ? this.#chairs : null;
+      this.ending.show(ending, scene, { chairs, module: this.#drawing, replay: this.#replay });
+    }
   }
 
   /** Draw what changes from event to event, also when a finished game is stepped through. @param {Scene} scene */
   #drawMoment(scene) {
-    const { board, score, history, replay } = this.areas;
+    const { board, hand, score, history, replay } = this.areas;
     if (this.#game.status === "finished" && !this.#replay) {
       this.#replay = this.#replayed();
-      fill(replay, this.#replay.element);
+      replay.replaceChildren(this.#replay.element);
     }
-    fill(board, ...this.#drawing.draw(scene));
-    fill(score, ...panels.score(scene, this.#drawing.steps));
-    panels.showHistory(history, scene, this.#events, this.#replay?.go.bind(this.#replay));
+    const drawing = this.#drawing.draw(scene);
+    render(board, ...drawing.board);
+    render(hand, ...drawing.dock);
+    render(score, ...panels.score(scene, this.#drawing));
+    panels.showHistory(history, scene, this.#drawing, this.#events, this.#replay?.go.bind(this.#replay));
   }
 
   #replayed() {
     const events = this.#events;
+    const scene = { ...this.#scene(this.#game, new Set()), events };
+    const show = (/** @type {import("./types.js").Game} */ game, /** @type {HistoryEvent[]} */ between) =>
+      moving(this.areas.main, () => this.#drawMoment(this.#scene(game, new Set())), between, null);
     return new Replay(this.api, this.path, {
-      version: this.#game.version,
-      caption: (version) => (version ? panels.tell(events[version - 1], this.#game, this.#about) : "the start"),
-      show: (game) => this.#drawMoment(this.#scene(game, new Set())),
+      events,
+      caption: (version) => (version ? panels.tell(events[version - 1], scene, this.#drawing) : t("the start")),
+      show,
       fail: refuse,
     });
   }
@@ -288,78 +347,140 @@ export class Table {
    * @returns {Scene}
    */
   #scene(game, drawn) {
+    const cover = (/** @type {Move[]} */ moves) => moves.forEach(({ notation }) => drawn.add(notation));
     return {
       game,
       about: this.#about,
       score: game.score,
       me: this.#eyes,
+      you: this.#here().length === 1 ? this.#eyes : null,
+      events: this.#events.slice(0, game.version),
       moves: game.moves ?? [],
       picked: this.#picked,
       redraw: () => this.#draw(),
-      cover: (moves) => moves.forEach(({ notation }) => drawn.add(notation)),
+      cover,
+      worth: (moves) => this.hints.badge(moves, (move) => this.#verb(move)),
       spot: (moves, look, ...content) => {
-        for (const { notation } of moves) drawn.add(notation);
+        cover(moves);
         return this.#spot(moves, look, ...content);
       },
     };
   }
 
   /** @type {import("./types.js").Spot} */
-  #spot(moves, { class: name, label, ask }, ...content) {
-    if (moves.length === 0) return h("div", { class: name }, ...content);
-    const seen = this.#game.version;
-    const act = async () => {
-      const choices = moves.map((move) => ({
-        label: sentence(spell(move.notation, this.#about)),
-        extra: this.hints.badge([move]),
-        value: move,
-      }));
-      const move = moves.length > 1 || ask ? await choose(label, choices) : moves[0];
-      if (move) await this.#make(move, seen);
-    };
-    const worth = this.hints.text(moves);
-    const spoken = worth ? `${label}, worth ${worth}` : label;
+  #spot(moves, look, ...content) {
+    const { key, class: name, label, title, part, hot, home } = look;
+    // Nothing can be tapped in a finished game, or by a spectator.
+    if (this.#game.status === "finished" || this.#eyes === null) {
+      return h("div", { class: name, "data-key": key, "data-home": home }, ...content);
+    }
+    this.taps.add(moves, look);
+    const isLegal = moves.length > 0;
+    const isChosen = this.taps.isChosen(key);
+    const worth = this.hints.text(moves, (move) => this.#verb(move));
+    const kind = [isLegal && "spot", part, isChosen && "chosen", part !== "piece" && this.taps.isGoal(moves) && "goal"];
     return h(
       "button",
-      { class: `${name} spot`, "aria-label": spoken, "data-key": label, onclick: act },
+      {
+        class: [name, ...kind].filter(Boolean).join(" "),
+        type: "button",
+        "data-key": key,
+        "data-tap": true,
+        "data-home": home,
+        "data-drag": isLegal && part === "piece",
+        "data-hot": isLegal ? hot : null,
+        "aria-label": isLegal ? [label, worth].filter(Boolean).join(": ") : title,
+        "aria-pressed": isLegal && part === "piece" ? String(isChosen) : null,
+        // A button that is not disabled can say why it does nothing.
+        "aria-disabled": isLegal ? null : "true",
+        tabindex: isLegal ? null : "-1",
+        onclick: () => this.taps.tap(key).catch(refuse),
+      },
       ...content,
-      this.hints.badge(moves),
+      part !== "place" && this.hints.badge(moves, (move) => this.#verb(move)),
     );
   }
 
-  /** A move as a plain button. @param {Move} move */
-  #button(move) {
-    const seen = this.#game.version;
-    const act = () => this.#make(move, seen);
-    const label = sentence(spell(move.notation, this.#about));
-    const worth = this.hints.text([move]);
+  /** The moves between which the player chooses, after a tap on a piece or a place. */
+  #choices() {
+    const offered = this.taps.offered;
+    if (offered.length === 0) return [];
+    const buttons = this.hints.sorted(offered).map((move) => this.#button(move, move.type.charAt(0)));
+    const cancel = () => this.taps.cancel();
+    return [...buttons, h("button", { class: "button quiet", "data-key": "cancel", onclick: cancel }, t("Cancel"))];
+  }
+
+  /** A move in words. @param {Move} move */
+  #name(move) {
+    return this.#drawing.name?.(move, this.#about) ?? sentence(spell(move.notation, this.#about));
+  }
+
+  /** @param {Move} move */
+  #verb(move) {
+    return this.#drawing.verb?.(move) ?? "";
+  }
+
+  /** A move as a plain button. @param {Move} move @param {string} [hot] */
+  #button(move, hot) {
+    const make = () => this.taps.make(move, move.notation).catch(refuse);
+    const label = this.#name(move);
+    const worth = this.hints.text([move], () => "");
     return h(
       "button",
       {
         class: "button spot",
+        type: "button",
         "data-key": move.notation,
-        "aria-label": worth ? `${label}, worth ${worth}` : null,
-        onclick: act,
+        "data-hot": hot,
+        "aria-label": worth ? `${label}: ${worth}` : null,
+        onclick: make,
       },
       label,
-      this.hints.badge([move]),
+      this.hints.badge([move], () => ""),
     );
   }
 
   #tools() {
-    const host = this.place.host ? memory.recall(this.place.game)?.host : undefined;
-    const isPublic = this.#game.status === "finished";
     const hint = () => this.#hint();
     return [
       (this.#game.moves?.length ?? 0) > 1 &&
         h(
           "button",
-          { class: "button", "aria-pressed": String(this.hints.areShown), "data-key": "hint", onclick: hint },
-          "Hint",
+          { class: "button", "aria-pressed": String(this.hints.areShown), "data-key": "hint", "data-hot": "h", onclick: hint },
+          t("Hint"),
         ),
-      (isPublic || host) && saveButton(this.api, this.#game, host),
       rulesButton(() => ({ about: this.#about, options: this.#game.options })),
+      h("button", { class: "button wide-only", "data-key": "keys", "data-hot": "?", onclick: showKeys }, t("Keyboard")),
     ];
+  }
+
+  /** Actions at the table that are no moves. */
+  #actions() {
+    const host = this.place.host ? memory.recall(this.place.game)?.host : undefined;
+    return [(this.#game.status === "finished" || host) && saveButton(this.api, this.#game, host)];
+  }
+
+  /** What a newcomer does now, and why, until the player has understood it. @param {Scene} scene */
+  #guide(scene) {
+    const name = /** @type {const} */ (`guided:${this.#game.variant}`);
+    if (scene.you === null || scene.moves.length === 0 || memory.preference(name)) return null;
+    const done = () => {
+      memory.prefer(name, "yes");
+      this.#draw();
+    };
+    const own = scene.events.filter(({ actor }) => actor === scene.you).length;
+    const text = this.#drawing.guide?.(scene, own);
+    if (!text) {
+      if (own > 0) memory.prefer(name, "yes");
+      return null;
+    }
+    return h("p", {}, text, " ", h("button", { class: "button quiet", onclick: done }, t("Got it")));
+  }
+
+  /** To the host's address on another device: it only watches. */
+  #watching() {
+    const isElsewhere = this.place.host && this.#here().length === 0 && !memory.recall(this.place.game);
+    return isElsewhere ? h("p", { class: "passing" }, watchingOnly()) : null;
   }
 
   /** The prompt to pass the device to the next player, in games with hidden cards. */
@@ -370,15 +491,20 @@ export class Table {
     return h(
       "p",
       { class: "passing" },
-      hidden ? `All cards are hidden. Pass the device to ${name}.` : `Next is ${name}.`,
+      hidden
+        ? t("All cards are hidden. Pass the device to {name}.", { name })
+        : t("Next is {name}.", { name }),
       h(
         "button",
         { class: "button primary", "data-key": "pass", onclick: () => this.#pass() },
-        hidden ? `I am ${name}` : `Hide my cards and pass to ${name}`,
+        hidden ? t("I am {name}", { name }) : t("Hide my cards and pass to {name}", { name }),
       ),
     );
   }
 }
+
+const watchingOnly = () =>
+  t("This device only watches. To play, open the link of your seat: the browser in which the game was created has it under “Links to send”.");
 
 /** Whether the position hides something from the viewer. @param {import("./types.js").Game} game */
 const hides = (game) => JSON.stringify(game.position).includes('"?"');

@@ -96,19 +96,44 @@
  * @property {About} about
  * @property {Score} score
  * @property {number | null} me The seat whose view is shown, or `null` for a spectator's view.
+ * @property {number | null} you The seat that sentences call "you": `me`, unless several persons play at this device.
+ * @property {HistoryEvent[]} events The events up to the game's version.
  * @property {Move[]} moves The legal moves of that seat.
  * @property {Spot} spot
  * @property {(moves: Move[]) => void} cover Register moves that the drawing offers by other elements than spots.
+ * @property {(moves: Move[]) => Node | null} worth What these moves are worth, if hints are shown.
  * @property {Set<number>} picked The selected dice. Cleared with the next version.
  * @property {() => void} redraw Draw again after the selection changed.
  */
 
 /**
- * A drawn element. With legal moves it is a button: with one move it makes that move, with several it shows a choice.
+ * What a game's module draws.
+ * @typedef {object} Drawing
+ * @property {Node[]} board
+ * @property {Node[]} dock What a player needs with the prompt: hand, dice, bids. It is always on the screen.
+ */
+
+/**
+ * @typedef {object} Look
+ * @property {string} key Names the spot. It is kept while it shows the same.
+ * @property {string} class
+ * @property {string} [label] What a tap does. Needed with legal moves.
+ * @property {string} [title] What it is. Needed without legal moves if the content has no text.
+ * @property {"piece" | "place"} [part] A tap on a piece chooses it. A tap on a place makes the move that the chosen
+ *   piece shares with it, or offers its moves. A tap on any other spot makes its move.
+ * @property {(chosen: string) => string | null} [means] The notation of the move that a tap would mean, from the key of
+ *   the chosen piece. The service says why it is illegal.
+ * @property {string} [why] Why a tap does nothing, if `means` gives no notation.
+ * @property {string} [hot] The key that presses it.
+ * @property {string} [home] The place that pieces come from: `supply`, `seat 0`.
+ */
+
+/**
+ * A drawn element that can be tapped.
  * @callback Spot
- * @param {Move[]} moves
- * @param {{class: string, label: string, ask?: boolean}} look `ask`: show a choice even for one move.
- * @param {...(Node | string)} content
+ * @param {Move[]} moves The legal moves that it stands for.
+ * @param {Look} look
+ * @param {...(import("./dom.js").Child)} content
  * @returns {HTMLElement}
  */
 

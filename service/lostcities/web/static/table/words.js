@@ -1,9 +1,11 @@
-// Converts notations to readable text, with the colour names from the API.
+// Converts notations to readable text, with the names of colours from the API.
+
+import { t } from "./texts.js";
 
 /** @typedef {import("./types.js").About} About */
 
 /**
- * `play R7` as "play red 7", `reroll 1 w` as "reroll 1 wager", `draw ?` as "draw a hidden card".
+ * `R7` as "red 7", `Rw` as "red wager", `R6w` as "red 6 wager side", `w` as "a wager", `play R7` as "play red 7", `?` as "a hidden card".
  * @param {string} notation
  * @param {About} about
  */
@@ -11,35 +13,68 @@ export function spell(notation, about) {
   const tokens = notation.split(" ");
   const seen = tokens.filter((token) => token !== "?").map((token) => spellToken(token, about));
   const hidden = tokens.length - seen.length;
-  return [...seen, ...(hidden ? [hidden === 1 ? "a hidden card" : `${hidden} hidden cards`] : [])].join(" ");
+  return [...seen, ...(hidden ? [hiddenCards(hidden)] : [])].join(" ");
+}
+
+/** @param {number} count */
+const hiddenCards = (count) => (count === 1 ? t("a hidden card") : t("{count} hidden cards", { count }));
+
+/** Cards, tiles or dice as a list: "red 7, white 9 and a hidden card". @param {string[]} names @param {About} about */
+export function spellAll(names, about) {
+  const open = names.filter((name) => name !== "?").map((name) => spell(name, about));
+  const hidden = names.length - open.length;
+  return list([...open, ...(hidden ? [hiddenCards(hidden)] : [])]);
 }
 
 /** @param {string} token @param {About} about */
 function spellToken(token, about) {
-  if (token === "w") return "wager";
-  if (about.components.bonuses?.[token]) return token.replaceAll("-", " ");
+  if (token === "w") return t("a wager");
+  if (about.components.bonuses?.[token]) return about.components.bonuses[token];
   const [, letter, rank, side] = /^([A-Z])(\d*)(w?)$/.exec(token) ?? [];
   const colour = about.components.colours?.[letter];
   if (!colour) return token;
-  return [colour, rank, side && "wager"].filter(Boolean).join(" ");
+  return [colour, rank, side && (rank ? t("wager side") : t("wager"))].filter(Boolean).join(" ");
 }
+
+/** The letters of the colours that lines of a score are about. @type {Record<string, string>} */
+const COLOUR_ITEMS = { red: "R", orange: "O", yellow: "Y", green: "G", blue: "B", purple: "P", white: "W" };
+
+/** A line of a score that is about a colour or a bonus tile, in words. @param {string} item @param {About} about */
+export const itemName = (item, about) => spell(COLOUR_ITEMS[item] ?? item, about);
 
 /** Points with minus signs (U+2212). @param {number | string} points */
 export const signed = (points) => String(points).replaceAll("-", "−");
 
-/** "1 coin", "2 coins". @param {number} number @param {string} one @param {string} [several] */
-export const count = (number, one, several = `${one}s`) => `${number} ${number === 1 ? one : several}`;
+/** "1 point", "−3 points". @param {number} points */
+export const inPoints = (points) =>
+  points === 1 ? t("1 point") : t("{points} points", { points: signed(points) });
 
 /** @param {string} text */
 export const uncapitalised = (text) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** A sentence with its full stop. @param {string} text */
-export const ended = (text) => sentence(text.endsWith(".") ? text : `${text}.`);
+export const ended = (text) => sentence(/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** @param {string} text */
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "Ann", "Ann and Ben", "Ann, Ben and Cem". @param {string[]} names @param {string} [last] Between the last two. */
-export function list(names, last = "and") {
-  return names.length < 2 ? (names[0] ?? "nobody") : `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`;
+/** "Ann", "Ann and Ben", "Ann, Ben and Cem". @param {string[]} names */
+export function list(names) {
+  if (names.length < 2) return names[0] ?? t("nobody");
+  return t("{first} and {last}", { first: names.slice(0, -1).join(", "), last: names.at(-1) ?? "" });
 }
+
+/** "3", "3 or 5", "3, 5 or 8". @param {string[]} names */
+export function alternatives(names) {
+  if (names.length < 2) return names[0] ?? "";
+  return t("{first} or {last}", { first: names.slice(0, -1).join(", "), last: names.at(-1) ?? "" });
+}
+
+/**
+ * A sentence about a seat: to the viewer as "you", or to others with the seat's name.
+ * @param {import("./types.js").Scene} scene
+ * @param {number | string} seat
+ * @param {string} toYou
+ * @param {string} toOthers
+ */
+export const said = ({ you }, seat, toYou, toOthers) => (seat === you ? toYou : toOthers);

@@ -4,13 +4,22 @@ import * as plain from "./plain.js";
 
 /**
  * @typedef {object} GameModule
- * @property {(scene: import("../types.js").Scene) => Node[]} draw
+ * @property {(scene: import("../types.js").Scene) => import("../types.js").Drawing} draw
  * @property {(start: import("../types.js").Game, about: import("../types.js").About) => import("../chance.js").Procedure} [chance]
  *   Missing if this page cannot check the chance of this game.
  * @property {(game: import("../types.js").Game, seat: number) => string} [prompt] What a seat that is to act can do, as a
  *   sentence to its player. Without it the page lists the types of the legal moves.
- * @property {(line: import("../types.js").ScoreLine) => string} [steps] How the points of a line of the score were
- *   calculated. Without it the page lists the members of the line.
+ * @property {(scene: import("../types.js").Scene, own: number) => string | null} [guide] What a newcomer does now and why.
+ *   `own`: how many moves the player has made. `null` when the player needs no more guidance.
+ * @property {(event: import("../types.js").HistoryEvent, scene: import("../types.js").Scene) => string | null} [tell] An
+ *   event as a sentence. Without it, or for an event that it does not know, the page spells the notation.
+ * @property {(move: import("../types.js").Move, about: import("../types.js").About) => string} [name] A move as a button says
+ *   it: "Play red 7".
+ * @property {(move: import("../types.js").Move) => string} [verb] A move in one word, for its value.
+ * @property {(item: string, about: import("../types.js").About) => string} [item] What a line of the score is about.
+ * @property {(line: import("../types.js").ScoreLine, about: import("../types.js").About) => string} [steps] How the points of
+ *   a line of the score were calculated. Without it the page lists the members of the line.
+ * @property {() => Record<string, import("../options.js").OptionText>} [options] The options in words, by name.
  * @property {(about: import("../types.js").About, options: any) => import("../rules.js").Section[]} [rules] The rules, for a
  *   person who never played the game. Without it the page shows what the API says about the variant.
  */

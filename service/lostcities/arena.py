@@ -1,0 +1,263 @@
+"""`lostcities arena`: two players play mirrored deals.
+
+A player is a level of the bots or a command. In a match the first player has one seat and the second player all others.
+Each deal is played once from every seat, so that both have the same luck: with two seats a deal is a mirrored pair of
+games. The n-th event of chance in a deal follows from the same random numbers in all of its games.
+
+A command reads one line for each decision and answers with one line. The line is JSON: `variant`, `players` (the number
+of seats), `options`, `seat`, `position` (what the seat sees) and `moves` (the notations of its legal moves). The answer
+is one of these notations. The command ends when its standard input is closed.
+"""
+
+import json
+import math
+import multiprocessing
+import random
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, NamedTuple, Protocol, Self
+
+from marshmallow import ValidationError
+
+from lostcities.api.games.schemas import Options
+from lostcities.bots.core import SeatView, run
+from lostcities.bots.levels import LEVELS, decide
+from lostcities.variants.core import CHANCE, Move, Pick, total
+from lostcities.variants.registry import VARIANTS
+
+
+class ArenaError(Exception):
+    """A player that cannot be started, or an answer that is not a legal move."""
+
+
+# Players ---------------------------------------------------------------------------------------------------------
+
+
+class Player(Protocol):
+    """Decides for a seat."""
+
+    def decide(self, view: SeatView, moves: Sequence[Move], pick: Pick) -> Move:
+        """One of the moves, of which there are at least two."""
+
+    def close(self) -> None:
+        """No decision follows."""
+
+
+class Level:
+    """A level of the bots. It gets what its seat may see, as in the service."""
+
+    def __init__(self, level: str) -> None:
+        self.level = level
+
+    def decide(self, view: SeatView, moves: Sequence[Move], pick: Pick) -> Move:
+        """The decision of the bot."""
+        return run(decide(self.level, view, moves, pick))
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class Command:
+    """A process that answers lines."""
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        try:
+            self.process = subprocess.Popen(  # noqa: S603 (the command is the caller's own)
+                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+            )
+        except (OSError, ValueError, IndexError) as error:
+            raise ArenaError(
+                f"'{command}' is no level ({', '.join(LEVELS)}), and cannot be started: {error}"
+            ) from error
+
+    def decide(self, view: SeatView, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG002
+        """Send the question and read the answer. Raises `ArenaError`."""
+        question = {
+            "variant": view.variant.rules.VARIANT,
+            "players": view.players,
+            "options": view.options.plain(),
+            "seat": view.seat,
+            "position": view.position,
+            "moves": [move.notation for move in moves],
+        }
+        assert self.process.stdin and self.process.stdout  # noqa: S101, PT018 (both are pipes)
+        try:
+            print(json.dumps(question), file=self.process.stdin, flush=True)
+        except BrokenPipeError:
+            raise ArenaError(f"'{self.command}' ended while it was to decide") from None
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise ArenaError(f"'{self.command}' ended while it was to decide")
+        for move in moves:
+            if move.notation == answer.strip():
+                return move
+        raise ArenaError(f"'{self.command}' answered {answer.strip()!r}, which is not one of its legal moves")
+
+    def close(self) -> None:
+        """Close its standard input and wait for its end."""
+        self.process.communicate()
+
+
+class Players:
+    """The two players of a match, for a `with` block."""
+
+    def __init__(self, *names: str) -> None:
+        self.players: list[Player] = [Level(name) if name in LEVELS else Command(name) for name in names]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for player in self.players:
+            player.close()
+
+
+# Matches ---------------------------------------------------------------------------------------------------------
+
+
+class Match(NamedTuple):
+    """The first player at one seat, the second player at all others."""
+
+    variant: str
+    seats: int
+    level: str
+    """The first player: a level or a command."""
+    others: str
+    deals: int
+    options: Mapping[str, Any] = {}
+    seed: str = ""
+    """Another seed has other deals."""
+
+
+class Deal(NamedTuple):
+    """The games of one deal: means over the seats of the first player."""
+
+    share: float
+    """Of the win: 1, 0, or a part of a shared win."""
+    margin: float
+    """Over the best other seat."""
+    points: float
+    seconds: float
+    """CPU time of this process in a decision of the first player."""
+
+
+def check(match: Match) -> None:
+    """Raise `ArenaError` unless there is such a game."""
+    if match.variant not in VARIANTS:
+        raise ArenaError(f"--variant is one of {', '.join(VARIANTS)}, not '{match.variant}'")
+    rules = VARIANTS[match.variant].rules
+    fewest, most = rules.INFO.seats
+    if not fewest <= match.seats <= most:
+        raise ArenaError(f"--seats of {match.variant} is {fewest} to {most}, not {match.seats}")
+    if match.deals < 1:
+        raise ArenaError("--games is at least 1")
+    try:
+        rules.parse_options(VARIANTS[match.variant].schema.of(Options)().load(match.options))
+    except (ValueError, ValidationError) as error:
+        raise ArenaError(f"--options: {error}") from error
+
+
+def play(match: Match, deal: int, seat: int, players: Sequence[Player]) -> Deal:
+    """One game, with the first player at that seat."""
+    game = VARIANTS[match.variant].rules
+    options = game.parse_options(match.options)
+    state: Any = game.setup(match.seats, options)
+    chance = events = decisions = 0
+    seconds = 0.0
+    while actors := game.to_act(state):
+        actor = actors[0]
+        if actor == CHANCE:
+            move = game.sample_chance(state, random.Random(f"{match.seed}{deal}/{chance}").randrange)  # noqa: S311
+            chance += 1
+        else:
+            moves = game.legal_moves(state, actor)
+            move = moves[0]
+            if len(moves) > 1:
+                view = SeatView(VARIANTS[match.variant], match.seats, options, game.to_position(state, actor), actor)
+                pick = random.Random(f"{match.seed}{deal}/{events}/{actor}").randrange  # noqa: S311
+                begun = time.process_time()
+                move = players[actor != seat].decide(view, moves, pick)
+                if actor == seat:
+                    seconds += time.process_time() - begun
+                    decisions += 1
+        state = game.apply(state, actor, move)
+        events += 1
+    totals = [total(sheet) for sheet in game.score(state)]
+    own = totals.pop(seat)
+    best = max(totals)
+    share = 1 / (1 + totals.count(own)) if own >= best else 0.0
+    return Deal(share, own - best, own, seconds / max(1, decisions))
+
+
+def play_deal(task: tuple[Match, int]) -> Deal:
+    """One deal from every seat."""
+    match, deal = task
+    with Players(match.level, match.others) as opened:
+        games = [play(match, deal, seat, opened.players) for seat in range(match.seats)]
+    return Deal(*(sum(values) / match.seats for values in zip(*games, strict=True)))
+
+
+def measure(match: Match, processes: int, minutes: float = math.inf) -> dict[str, Any]:
+    """The mean and the standard error of each figure of `Deal`, with a progress bar on the way.
+
+    After that many minutes the match ends early.
+    """
+    tasks = [(match, deal) for deal in range(match.deals)]
+    if processes == 1:
+        deals = [*_progress(match, map(play_deal, tasks), minutes)]
+    else:
+        with multiprocessing.Pool(processes) as pool:
+            deals = [*_progress(match, pool.imap_unordered(play_deal, tasks), minutes)]
+    figures = {name: _mean_and_error([getattr(deal, name) for deal in deals]) for name in Deal._fields}
+    return match._asdict() | figures | {"deals": len(deals)}
+
+
+def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    mean = math.fsum(values) / len(values)
+    if len(values) == 1:
+        return mean, math.inf
+    variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    return mean, math.sqrt(variance / len(values))
+
+
+def _progress(match: Match, deals: Iterable[Deal], minutes: float) -> Iterator[Deal]:
+    """A bar on the terminal, in a single line that is written over."""
+    begun, shares = time.monotonic(), 0.0
+    for count, deal in enumerate(deals, 1):
+        yield deal
+        shares += deal.share
+        bar = "#" * (30 * count // match.deals)
+        seconds = round(time.monotonic() - begun)
+        text = f"{match.variant}, {match.seats} seats, {match.level} and {match.others}: {shares / count:.0%}"
+        print(f"\r[{bar:<30}] {count}/{match.deals} {seconds:>4} s  {text}\033[K", end="", file=sys.stderr, flush=True)
+        if seconds > 60 * minutes:
+            break
+    print(file=sys.stderr)
+
+
+# The command -----------------------------------------------------------------------------------------------------
+
+
+def run_arena(match: Match, processes: int) -> None:
+    """Play a match and print its figures."""
+    result = measure(match, processes)
+    print(f"{match.level} against {match.others}: {match.variant}, {match.seats} seats, {match.deals} deals")
+    print(f"win share  {plus_minus(result['share'], 100)} %  (even: {100 / match.seats:.1f} %)")
+    print(f"margin     {plus_minus(result['margin'])} points")
+
+
+def plus_minus(figure: tuple[float, float], scale: int = 1) -> str:
+    """The mean and the standard error of a figure.
+
+    >>> plus_minus((0.625, 0.031), 100)
+    '62.5 ± 3.1'
+    """
+    mean, error = figure
+    return f"{mean * scale:.1f} ± {error * scale:.1f}"

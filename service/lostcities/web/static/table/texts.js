@@ -1,0 +1,41 @@
+// The sentences that the page makes, in the language of the reader. The keys are the English sentences.
+
+import { preference, prefer } from "./memory.js";
+
+/** The languages of the page, by their codes. */
+export const LANGUAGES = { en: "English", de: "Deutsch" };
+/** @typedef {keyof typeof LANGUAGES} Language */
+
+/** Where the sentences of a language are. English needs none. @type {Record<string, () => Promise<{default: Record<string, string>}>>} */
+const CATALOGUES = { de: () => import("./texts.de.js") };
+
+/** @type {Record<string, string>} */
+let catalogue = {};
+
+/** The language that was chosen, or else the first of the browser's languages that the page has. @returns {Language} */
+export function language() {
+  const wanted = [preference("language"), ...navigator.languages].map((each) => (each ?? "").slice(0, 2).toLowerCase());
+  return /** @type {Language} */ (wanted.find((each) => each in LANGUAGES) ?? "en");
+}
+
+/** Load the sentences of the language. Call it before the first sentence is made. */
+export async function loadTexts() {
+  const chosen = language();
+  document.documentElement.lang = chosen;
+  catalogue = (await CATALOGUES[chosen]?.())?.default ?? {};
+}
+
+/** Remember a language and show the page in it. @param {Language} chosen */
+export function speak(chosen) {
+  prefer("language", chosen);
+  location.reload();
+}
+
+/**
+ * A sentence in the language of the reader.
+ * @param {string} text The English sentence, with names in braces. Always a literal: a test looks for its translations.
+ * @param {Record<string, string | number>} [values] What stands for the names.
+ */
+export function t(text, values = {}) {
+  return (catalogue[text] ?? text).replaceAll(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}

@@ -1,0 +1,76 @@
+"""The end of a game: rematch, the replay that plays itself, and the review."""
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import OpenScreen
+from tests.browser.positions import finished
+from tests.server.serving import Service
+
+
+def test_a_rematch_has_the_same_players_with_swapped_seats(screen: OpenScreen) -> None:
+    table = screen()
+    table.set_up("duel", ("here", "random"), {"Max turns": "2"})
+    while not table.is_over:
+        table.do(table.page.locator(".moves .spot").first)
+    first = table.page.url
+    table.page.get_by_role("button", name="Play again, seats swapped").click()
+    expect(table.turn).to_have_text("Your turn, Ann")
+    assert table.page.url != first
+    # The bot began.
+    expect(table.page.locator(".history, .latest")).to_contain_text("Ben")
+    table.page.get_by_role("button", name="Rules").click()
+    expect(table.page.locator("dialog.rules")).to_contain_text("at most 2 turns")
+
+
+def test_a_replay_plays_itself_until_it_is_stopped(screen: OpenScreen, service: Service) -> None:
+    game = finished(service, "duel")
+    table = screen()
+    table.open_finished(game.id)
+    caption = table.page.locator(".caption")
+    table.page.get_by_label("Play the game").click()
+    expect(caption).to_contain_text("2 of ")
+    table.page.get_by_label("Pause").click()
+    expect(table.page.get_by_label("Play the game")).to_be_visible()
+    stopped = caption.inner_text()
+    table.page.wait_for_timeout(1200)
+    assert caption.inner_text() == stopped
+
+
+def test_a_review_shows_the_scores_and_the_costliest_decisions(screen: OpenScreen, service: Service) -> None:
+    """The advice about a finished game is the service's answer to `?version=N&seat=S`, given here for each decision."""
+    game = finished(service, "duel")
+    events = game.get("/history").body["events"]
+    asked: list[tuple[int, int]] = []
+
+    def advise(route: Route) -> None:
+        query = parse_qs(urlsplit(route.request.url).query)
+        version, seat = int(query["version"][0]), int(query["seat"][0])
+        asked.append((version, seat))
+        made = events[version]["notation"]
+        moves = [
+            {"notation": "play R2", "value": 10.0 + version, "error": 1},
+            {"notation": made, "value": 1, "error": 1},
+        ]
+        route.fulfill(
+            body=json.dumps({"version": version, "seat": seat, "moves": moves}), content_type="application/json"
+        )
+
+    table = screen()
+    table.page.route("**/advice?*", advise)
+    table.open_finished(game.id)
+    table.page.get_by_role("button", name="Review the game").click()
+    costly = table.page.locator(".costly li")
+    expect(costly).to_have_count(3)
+    expect(table.page.locator("progress")).to_be_hidden()
+    expect(table.page.locator(".graph polyline")).to_have_count(2)
+    own = [event for event in events if event["actor"] != "chance"]
+    assert asked == [(event["version"] - 1, event["actor"]) for event in own]
+    expect(table.page.locator(".graph circle")).to_have_count(len(own))
+    # The costliest first, and a tap shows the position before it.
+    version = own[-1]["version"]
+    expect(costly.first).to_contain_text(f"cost {9 + version - 1} points")
+    costly.first.get_by_role("button").click()
+    expect(table.page.locator(".caption")).to_contain_text(f"{version - 1} of ")

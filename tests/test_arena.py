@@ -1,0 +1,110 @@
+"""`lostcities arena`: levels and commands at mirrored deals."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lostcities.arena import Match, Players, measure, play
+from lostcities.cli import main
+from lostcities.variants.registry import VARIANTS
+
+LOWEST = """
+import json, sys
+for line in sys.stdin:
+    question = json.loads(line)
+    with open(sys.argv[1], "a") as log:
+        log.write(line)
+    print(min(question["moves"]), flush=True)
+"""
+"""A player that says the move that comes first in the alphabet, and keeps what it was asked."""
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Path:
+    return tmp_path / "asked"
+
+
+@pytest.fixture
+def lowest(tmp_path: Path, asked: Path) -> str:
+    program = tmp_path / "lowest.py"
+    program.write_text(LOWEST)
+    return shlex.join([sys.executable, str(program), str(asked)])
+
+
+def arena(*arguments: str) -> None:
+    main(["arena", *arguments])
+
+
+def test_two_levels(capsys: pytest.CaptureFixture[str]) -> None:
+    arena("greedy", "random", "--variant", "treasure-hunt", "--games", "8", "--options", '{"max_turns": 20}')
+    shown = capsys.readouterr()
+    assert "greedy against random: treasure-hunt, 2 seats, 4 deals" in shown.out
+    assert "win share  100.0 ± 0.0 %  (even: 50.0 %)" in shown.out
+    assert "[##############################] 4/4" in shown.err
+
+
+def test_a_command_is_asked_for_every_choice_and_sees_what_its_seat_sees(lowest: str, asked: Path) -> None:
+    arena(lowest, "greedy", "--games", "2", "--options", '{"max_turns": 12}')
+    questions: list[dict[str, Any]] = [json.loads(line) for line in asked.read_text().splitlines()]
+    assert {question["seat"] for question in questions} == {0, 1}
+    for question in questions:
+        assert (question["variant"], question["players"]) == ("duel", 2)
+        assert question["options"]["max_turns"] == 12
+        assert len(question["moves"]) > 1
+        hands = question["position"]["hands"]
+        assert "?" not in hands[question["seat"]]
+        assert "?" in hands[1 - question["seat"]]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_equal_players_are_even_at_mirrored_deals(variant: str, lowest: str) -> None:
+    """Of commands as of levels: what a seat plays depends on its view alone."""
+    options = {"max_turns": 12} if variant in ("duel", "treasure-hunt") else {}
+    for player in (lowest, "greedy"):
+        assert measure(Match(variant, 2, player, player, 2, options), 1)["share"] == (0.5, 0.0)
+
+
+def test_a_match_is_the_same_in_one_process_and_in_two() -> None:
+    match = Match("duel", 2, "greedy", "random", 3, {"max_turns": 20})
+    one, two = (measure(match, processes) for processes in (1, 2))
+    assert (one["share"], one["margin"]) == (two["share"], two["margin"])
+    assert measure(match._replace(seed="other"), 1)["margin"] != one["margin"]
+
+
+def test_the_first_event_of_chance_is_the_same_in_all_games_of_a_deal(lowest: str, asked: Path) -> None:
+    match = Match("duel", 2, lowest, lowest, 1, {"max_turns": 1})
+    with Players(lowest, lowest) as opened:
+        for seat in (0, 1):
+            play(match, 5, seat, opened.players)
+    first, second = [
+        each for each in map(json.loads, asked.read_text().splitlines()) if each["position"]["phase"] == "play"
+    ]
+    assert first == second
+
+
+PRINTS = f"{shlex.quote(sys.executable)} -c"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["no-such-command", "greedy"],
+            "'no-such-command' is no level (random, greedy, expert), and cannot be started",
+        ),
+        ([f"{PRINTS} pass", "greedy"], "ended while it was to decide"),
+        ([f"{PRINTS} 'input(); print(7)'", "greedy"], "answered '7', which is not one of its legal moves"),
+        (["greedy", "random", "--variant", "chess"], "--variant is one of duel, rivals, "),
+        (["greedy", "random", "--seats", "3"], "--seats of duel is 2 to 2, not 3"),
+        (["greedy", "random", "--games", "0"], "--games is at least 1"),
+        (["greedy", "random", "--options", '{"rounds": 99}'], "--options: "),
+        (["greedy", "random", "--options", "[]"], "--options: "),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_a_sentence(arguments: list[str], message: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        arena(*arguments)
+    assert message in str(ended.value)
