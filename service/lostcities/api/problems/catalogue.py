@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from lostcities.games.moves import GAME_RULES
+from lostcities.games.table import TABLE_RULES
 from lostcities.variants.core import SHARED_RULES
 from lostcities.variants.registry import VARIANTS
 
@@ -104,6 +105,28 @@ _TEXTS: Final[Mapping[int, Mapping[str, tuple[str, str]]]] = {
             "The seat has no decision to make now.",
             "Ask for advice when `to_act` of the game has the seat.",
         ),
+        "bots-need-seed": (
+            TABLE_RULES["bots-need-seed"],
+            "Hand the seat over to a person, or delete the game.",
+        ),
+        "no-deadline": (TABLE_RULES["no-deadline"], "Create games with `turn_seconds`."),
+        "not-finished": (
+            "Advice about an earlier version is for finished games only.",
+            "Leave out `version`, or ask again when the game is finished.",
+        ),
+        "nothing-to-claim": (
+            TABLE_RULES["nothing-to-claim"],
+            "Claim for a seat that `clocks` of the game lists.",
+        ),
+        "nothing-to-undo": (TABLE_RULES["nothing-to-undo"], "Go on with the game as it is."),
+        "person-required": (TABLE_RULES["person-required"], "Hand another seat over to a person before."),
+        "seat-resigned": (TABLE_RULES["seat-resigned"], "Choose another seat."),
+        "too-early": (
+            TABLE_RULES["too-early"],
+            "Wait for the seconds that `detail` names, or until the `until` in `clocks` of the game.",
+        ),
+        "undo-past-chance": (TABLE_RULES["undo-past-chance"], "Go on with the game as it is."),
+        "undo-past-others": (TABLE_RULES["undo-past-others"], "Go on with the game as it is."),
     },
     412: {
         "stale": (
@@ -189,7 +212,19 @@ _TEXTS: Final[Mapping[int, Mapping[str, tuple[str, str]]]] = {
         ),
         "bots-need-seed": (
             "Bots take their picks from the seed of the game, and a game with `chance: client` has none.",
-            "Leave chance to the service, or the seats to persons.",
+            "Leave chance to the service, or the seats to persons and without a time limit.",
+        ),
+        "no-such-level": (
+            "The game has no bots of this level.",
+            "Use a level that `bots` in the description of the variant lists.",
+        ),
+        "wrong-deadline": (
+            "The record has only a part of a time limit, or a format without one.",
+            "Send `turn_seconds` and `on_timeout` as the record of the game has them.",
+        ),
+        "turn-seconds-required": (
+            "`on_timeout` was sent without `turn_seconds`.",
+            "Add `turn_seconds`, or leave out `on_timeout`.",
         ),
         "seed-unused": (
             "A game with `chance: client` has no seed, because the host reports the outcomes of chance.",
