@@ -78,7 +78,7 @@ faults: $(VENV)/dev ## the tests of faults in their long form: some ten minutes 
 
 .PHONY: records
 records: $(VENV)/dev ## the tests of records in their long form: 10,000 games and 1,000 changed fields, some twenty minutes
-	RECORDS=full $(BIN)/pytest -n 2 -rP tests/games/test_records.py
+	RECORDS=full RACES=full $(BIN)/pytest -n 2 -rP tests/games/test_records.py tests/games/test_table.py
 
 .PHONY: bench
 bench: $(COMPILED)/made ## measure everything against plain Flask, half an hour; QUICK=1 takes some minutes

@@ -17,12 +17,13 @@ from lostcities.api.contract.headers import CREATION_KEY, IDEMPOTENCY_KEY
 from lostcities.api.fields import MAX_BODY, RECORD_EVENT_BYTES
 from lostcities.api.games.moves import MAX_MOVES
 from lostcities.api.games.queries import MAX_WAIT
-from lostcities.api.games.schemas import MAX_NAME, MAX_PAGE
+from lostcities.api.games.schemas import MAX_PAGE
 from lostcities.api.problems.responses import RESPONSES
 from lostcities.app import create_app
 from lostcities.client_timeouts import BODY_SECONDS, WRITE_SECONDS
 from lostcities.config import DAY, DEFAULT_RATE_LIMITS, Settings
 from lostcities.games.storage import LONG_GAME_EVENTS
+from lostcities.games.table import MAX_NAME
 from lostcities.gunicorn_config import keepalive
 from lostcities.store.redis import RECEIPT_LIFETIME, RECEIPTS
 from lostcities.variants.registry import VARIANTS

@@ -55,6 +55,7 @@ def create_app(settings: Settings) -> Flask:
         MAX_CONTENT_LENGTH=MAX_BODY + 1,
         MAX_RECORD_BODY=MAX_BODY + RECORD_EVENT_BYTES * settings.max_events,
         PROPAGATE_EXCEPTIONS=False,
+        CREATION_IS_OPEN=not settings.api_keys,
     )
     app.url_map.merge_slashes = False
     if settings.redis_url is None:

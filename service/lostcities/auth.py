@@ -18,6 +18,8 @@ from lostcities.variants.core import Text
 
 CREATE_GAME: Final = "games.create_game"
 """The endpoint of `POST /games`."""
+FORK_GAME: Final = "games.fork_game"
+"""The endpoint of `POST /games/{game_id}/fork`, which creates a game too."""
 IPV6_PREFIX: Final = 64
 """Prefix length that identifies an IPv6 client: a home or company network has at least a /64."""
 

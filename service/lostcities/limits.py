@@ -1,9 +1,9 @@
 """Rate limits, counted in the store for all workers and instances together.
 
-`RATE_LIMITS` sets five policies. `creation` limits `POST /games` by client address. `record` limits by client address
-the calls that replay a record: they cost the most. `thinking` limits by client address the seconds that experts think.
-`client` limits all calls by client address. `token` limits all calls by bearer token. Unknown paths and the operations
-endpoints are never limited.
+`RATE_LIMITS` sets five policies. `creation` limits `POST /games` and forks by client address. `record` limits by client
+address the calls that replay a record: they cost the most. `thinking` limits by client address the seconds that experts
+think. `client` limits all calls by client address. `token` limits all calls by bearer token. Unknown paths and the
+operations endpoints are never limited.
 
 A limit is a sliding window: a client cannot use two full windows back to back. All limits of a request that have one
 owner are counted in one round trip (`store/lua/limit.lua`), which also returns what the `RateLimit` headers say.
@@ -25,7 +25,7 @@ from redis.exceptions import RedisError
 
 from lostcities.api.errors import ProblemError
 from lostcities.api.request import bearer_token
-from lostcities.auth import CREATE_GAME, client_address
+from lostcities.auth import CREATE_GAME, FORK_GAME, client_address
 from lostcities.config import RateLimits, Settings
 from lostcities.games.storage import StoreUnavailable
 from lostcities.observability.metrics import Metrics
@@ -175,7 +175,7 @@ def limit_requests(app: Flask, limiter: Limiter) -> None:
         endpoint = request.endpoint
         if endpoint is None or endpoint.startswith(OPERATIONS) or request.method == "OPTIONS":
             return
-        if endpoint == CREATE_GAME:
+        if endpoint in (CREATE_GAME, FORK_GAME):
             limiter.hit("creation", *general)
         elif endpoint.startswith(VERIFY_RECORD):
             limiter.hit("record", *general)

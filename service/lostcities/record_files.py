@@ -206,7 +206,7 @@ def _name(event: Event, record: records.Record) -> str:
 
 
 def _print_score(game: Game) -> None:
-    names = game.setup.players
+    names = game.players
     width = max(map(len, names))
     for name, sheet in zip(names, game.rules.score(game.state), strict=True):
         lines = ", ".join(f"{line.item} {line.points}" for line in sheet)
@@ -219,5 +219,5 @@ def ending(game: Game) -> str:
     result = game.result
     if result is None:
         return "not finished"
-    winners = " and ".join(game.setup.players[seat] for seat in result.winners) or "no winner"
+    winners = " and ".join(game.players[seat] for seat in result.winners) or "no winner"
     return f"{' : '.join(map(str, result.totals))}, {winners} ({result.reason})"

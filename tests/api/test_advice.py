@@ -225,3 +225,22 @@ def test_without_rate_limits_experts_are_not_limited(store_url: str) -> None:
     for seed in range(4):
         game = create_game(api, "rivals", seed=f"{seed:02x}" * 32)
         assert game.get("/advice", token=game.seats[0]).status == 200
+
+
+def test_a_finished_game_has_advice_about_every_decision(api: Client, few_playouts: None) -> None:
+    """For every token of the game, with what the seat saw then."""
+    game = create_game(api, seed="5e" * 32)
+    version = game.created["version"]
+    then = game.get("/advice", token=game.seats[0]).body
+    early = game.get(f"/advice?version={version}", token=game.seats[0])
+    assert (early.status, early.code) == (409, "not-finished")
+    card = then["moves"][0]["notation"]
+    game.do(card)
+    api.post(game.path + "/resign", {"seat": 1}, token=game.host)
+    for token in (*game.seats, game.host):
+        assert game.get(f"/advice?version={version}&seat=0", token=token).body == then
+        assert game.get(f"/advice?version={version + 1}", token=token).body["seat"] == 0
+        assert game.get(f"/advice?version={version}&seat=1", token=token).code == "nothing-to-decide"
+        assert game.get(f"/advice?version={version + 2}", token=token).code == "nothing-to-decide"
+        assert game.get("/advice?version=99", token=token).code == "unknown-version"
+    assert game.get(f"/advice?version={version}&seat=0").code == "token-required"

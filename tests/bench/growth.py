@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import redis
-from lostcities.api.games.schemas import MAX_NAME
 from lostcities.bots.core import random_move
 from lostcities.bots.levels import GREEDY, RANDOM
 from lostcities.config import DAY, Settings
 from lostcities.games.game import Event, Game, advance, resolve_chance, start
 from lostcities.games.storage import LONG_GAME_EVENTS, SNAPSHOT_EVENTS, CreationReceipt, Receipt, StoredGame
+from lostcities.games.table import MAX_NAME
 from lostcities.rules import duel
 from lostcities.store.durability import Durability
 from lostcities.store.embedded import EmbeddedStore

@@ -14,11 +14,13 @@ import re
 import tempfile
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from flask import Flask
 from lostcities.app import create_app
 from lostcities.client_timeouts import LATE_BODY
 from lostcities.config import RateLimits, Settings
+from lostcities.games import clock
 from lostcities.games.chance import commitment
 from lostcities.store.embedded import EmbeddedStore
 from lostcities.variants.registry import VARIANTS
@@ -32,7 +34,12 @@ from tests.contract import conforms
 FILE = Path(__file__).parents[2] / "service" / "lostcities" / "api" / "contract" / "examples.json"
 SEED = "5e" * 32
 NAMES = ("Ann", "Ben", "Cid", "Dee", "Eve")
-PLAIN_TIMES = {"created_at": "2026-11-01T12:00:00.000Z", "expires_at": "2026-12-01T12:00:00.000Z"}
+PLAIN_TIMES = {
+    "created_at": "2026-11-01T12:00:00.000Z",
+    "expires_at": "2026-12-01T12:00:00.000Z",
+    "since": "2026-11-01T12:00:00.000Z",
+    "until": "2026-11-01T12:05:00.000Z",
+}
 REQUEST_ID = "example-1"
 
 
@@ -141,6 +148,7 @@ def record(app: Flask) -> dict[str, Any]:
     _ask_by_view(recorder)
     _host_rolls(recorder)
     _play_against_a_bot(recorder)
+    _change_the_table(recorder)
     _operate(recorder)
     _go_wrong(recorder)
     _lose_the_store(recorder)
@@ -277,6 +285,31 @@ def _play_against_a_bot(recorder: Recorder) -> None:
     skip = {"notation": "skip"}
     recorder.ask("bot", "A move, and the bot's answer", "POST", f"{path}/moves", skip, token=seat)
     recorder.ask("seat", "A seat that the game does not have", "GET", f"{path}/advice?seat=7", token=seat)
+
+
+def _change_the_table(recorder: Recorder) -> None:
+    """Record what happens at the table: undo, a claim, a seat that changes hands, a fork, a seat that resigns."""
+    wish = {"variant": "treasure-hunt", "players": NAMES[:3], "seed": SEED, "turn_seconds": 300, "on_timeout": "bot"}
+    game = recorder.ask("time-limit", "A game with a time limit", "POST", "/games", wish)
+    path, host, seats = f"/games/{game['id']}", game["tokens"]["host"], game["tokens"]["seats"]
+    recorder.ask("chance", "Chance has acted since", "POST", f"{path}/undo", {}, token=seats[0])
+    recorder.quietly("POST", f"{path}/moves", {"notation": "keep"}, token=seats[0])
+    recorder.ask("own", "The caller's own last move", "POST", f"{path}/undo", {}, token=seats[0])
+    recorder.ask("early", "The seat has time left", "POST", f"{path}/claim", {}, token=seats[1])
+    with patch.object(clock, "MILLISECONDS", 0):
+        recorder.ask("late", "The time of another seat is up", "POST", f"{path}/claim", {}, token=seats[1])
+    person = {"person": "Cleo"}
+    recorder.ask("person", "A person instead of a bot", "POST", f"{path}/seats/0", person, token=host)
+    recorder.ask("bot", "A bot instead of a person", "POST", f"{path}/seats/2", {"bot": "greedy"}, token=host)
+    recorder.ask("unnamed", "The host names no seat", "POST", f"{path}/resign", {}, token=host)
+    recorder.ask("fork", "What if?", "POST", f"{path}/fork", {"version": 2}, token=host)
+    recorder.ask("future", "A version that is still to come", "POST", f"{path}/fork", {"version": 999}, token=host)
+    recorder.ask("host", "The host lets a seat resign", "POST", f"{path}/resign", {"seat": 0}, token=host)
+    recorder.ask("resigned", "A seat that has resigned", "POST", f"{path}/seats/0", person, token=host)
+    recorder.quietly("POST", f"{path}/resign", {}, token=seats[1])
+    recorder.ask("over", "The game is over", "POST", f"{path}/resign", {}, token=seats[1])
+    last = recorder.quietly("GET", path)["version"]
+    recorder.ask("over", "The last version", "POST", f"{path}/fork", {"version": last}, token=host)
 
 
 def _operate(recorder: Recorder) -> None:

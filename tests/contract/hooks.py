@@ -148,6 +148,7 @@ MOVE = {
     "seat-required": "The seats that are to act depend on the game.",
     "unknown-seat": "The number of seats depends on the game.",
 }
+TABLE = {**VIEW, **REUSED, "seat-required": "The host's token has to name a seat."}
 MOVE_OF_ANY_VARIANT = {
     **MOVE,
     "missing-field": "The operands of a move depend on the variant of the game.",
@@ -163,6 +164,7 @@ OF_RECORDS = (
     "unknown-seat",
     "wrong-chance",
     "wrong-commitment",
+    "wrong-deadline",
     "wrong-outcome",
     "wrong-seed-from",
 )
@@ -180,6 +182,7 @@ BEYOND_SCHEMA: dict[str, dict[str, str]] = {
         "seed-unused": "The contract describes in words that `seed` is not for `chance: client`.",
         "bots-need-seed": "The contract describes in words that bots are not for `chance: client`.",
         "person-required": "JSON Schema cannot count the bots of a list.",
+        "turn-seconds-required": "The contract describes in words that `on_timeout` is for a time limit.",
     },
     "getGame": {
         **VIEW,
@@ -191,11 +194,14 @@ BEYOND_SCHEMA: dict[str, dict[str, str]] = {
     "listMoves": VIEW,
     "getHistory": VIEW,
     "getScore": VIEW,
-    "getAdvice": {name: MOVE[name] for name in ("seat-required", "unknown-seat")},
+    "getAdvice": {**VERSION, **{name: MOVE[name] for name in ("seat-required", "unknown-seat")}},
     "streamEvents": {**VIEW, **VERSION},
     "makeMoves": {**VIEW, **MOVE_OF_ANY_VARIANT, **STALE, **REUSED},
     "checkMoves": {**VIEW, **MOVE_OF_ANY_VARIANT, **STALE},
     "deleteGame": STALE,
+    **dict.fromkeys(("resignGame", "undoMove", "claimTimeout"), TABLE),
+    "handOverSeat": {**TABLE, "no-such-level": "The levels of bots depend on the variant of the game."},
+    "forkGame": {**VERSION, **REUSED, "game-too-long": "The length of the game depends on earlier requests."},
     **{
         operation.format(variant=pascal_case(variant)): {**_positions(variant), **MOVE}
         for variant in VARIANTS

@@ -31,8 +31,16 @@ LOST_BRIDGES = {
 """The released contract closed a list that lacked a value of the rulebook: a bridge whose bonus is gone."""
 
 
+RECORD_FORMAT = {
+    f"{pascal_case(variant)}Record in an answer: format: the value 'lostcities-record/2' was added to a list that is "
+    "not extensible"
+    for variant in VARIANTS
+}
+"""A record says its format so that a client does not take a record of another one for one that it knows."""
+
+
 def test_the_contract_has_no_breaking_change() -> None:
-    assert {*breaks(RELEASED, CONTRACT)} == ALWAYS_REFUSED | LOST_BRIDGES
+    assert {*breaks(RELEASED, CONTRACT)} == ALWAYS_REFUSED | LOST_BRIDGES | RECORD_FORMAT
 
 
 def test_an_unchanged_contract_has_no_breaking_change() -> None:

@@ -72,6 +72,7 @@ ROWS = [
     Row("GET", GAME + "/record", "", None, OF_THE_HOST),
     Row("GET", GAME + "/advice", "", None, (401, 200, 409, 401, 401, 401, 200)),
     Row("GET", GAME + "/advice", "?seat=0", None, OF_THE_SEAT),
+    Row("GET", GAME + "/advice", "?version=2&seat=0", None, (401, 409, 409, 401, 401, 401, 409)),
     Row("POST", GAME + "/check", "", {"seat": 0, **MOVE}, OF_THE_SEAT),
     Row("POST", GAME + "/check", "", MOVE, (401, 200, 200, 401, 401, 401, 200)),
     Row("POST", GAME + "/check", "", {"actor": "chance", "notation": "draw R7"}, (401, 403, 403, 401, 401, 401, 200)),
@@ -81,6 +82,14 @@ ROWS = [
     Row("POST", GAME + "/moves", "?view=full", MOVE, OF_THE_HOST),
     Row("POST", GAME + "/moves", "", {"moves": [MOVE, {"seat": 1, **MOVE}]}, (401, 403, 409, 401, 401, 401, 409)),
     Row("POST", GAME + "/moves", "", {"actor": "chance", "notation": "draw R7"}, (401, 403, 403, 401, 401, 401, 409)),
+    Row("POST", GAME + "/resign", "", {"seat": 0}, OF_THE_SEAT),
+    Row("POST", GAME + "/resign", "", {}, (401, 200, 200, 401, 401, 401, 422)),
+    Row("POST", GAME + "/resign", "?view=full", {"seat": 0}, OF_THE_HOST),
+    Row("POST", GAME + "/undo", "", {"seat": 0}, (401, 409, 403, 401, 401, 401, 409)),
+    Row("POST", GAME + "/claim", "", {}, (401, 409, 409, 401, 401, 401, 409)),
+    Row("POST", GAME + "/seats/{seat}", "", {"person": "Cleo"}, OF_THE_HOST),
+    Row("POST", GAME + "/seats/{seat}", "", {"bot": "greedy"}, OF_THE_HOST),
+    Row("POST", GAME + "/fork", "", {"version": 2}, (401, 403, 403, 401, 401, 401, 201)),
     Row("DELETE", GAME, "", None, (401, 403, 403, 401, 401, 401, 204)),
 ]
 
@@ -102,7 +111,7 @@ def test_each_caller_gets_the_status_of_the_matrix(api: Client, row: Row, who: s
     }[who]
     before = everything(game)
     hand = game.get("?seat=0", token=game.host).body["position"]["hands"][0]
-    path = row.template.format(game_id=game.id, variant="duel", code="stale") + row.query
+    path = row.template.format(game_id=game.id, variant="duel", code="stale", seat=1) + row.query
     # A stream has no end, so only its head is read.
     method = "HEAD" if row.template.endswith("/events") else row.method
     answer = api(method, path, _with(row.body, hand[0]), token=token)

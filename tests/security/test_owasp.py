@@ -26,10 +26,11 @@ import redis
 from flask import Flask
 from lostcities.api.fields import MAX_BODY
 from lostcities.api.games.moves import MAX_MOVES
-from lostcities.api.games.schemas import MAX_NAME, MAX_PAGE
+from lostcities.api.games.schemas import MAX_PAGE
 from lostcities.app import create_app
 from lostcities.auth import hash_api_key, new_api_key
 from lostcities.config import Settings
+from lostcities.games.table import MAX_NAME
 
 from tests.client import Client, create_game
 from tests.conftest import client_of

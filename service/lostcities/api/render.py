@@ -12,6 +12,7 @@ from lostcities.bots.expert import Estimate
 from lostcities.bots.levels import levels_of
 from lostcities.games.chance import ALGORITHM, commitment
 from lostcities.games.chance import __doc__ as algorithm_text
+from lostcities.games.clock import deadline
 from lostcities.games.game import Event, Game, endings, redact
 from lostcities.games.moves import GAME_RULES, ViewRequest, acting_seats
 from lostcities.games.service import Verification
@@ -63,16 +64,29 @@ def game(stored: StoredGame, viewer: Viewer, include: Include | None = None) -> 
         "variant": setup.variant,
         "rules_version": setup.rules_version,
         "version": game.version,
-        "players": setup.players,
+        "players": game.players,
         "bots": [game.bot_of(seat) for seat in range(game.seats)],
         **situation(game, game.effective_viewer(viewer)),
         "chance": setup.chance,
         "seeded_by": setup.seeded_by,
         "commitment": None if setup.seed is None else commitment(setup.seed),
+        "resigned": game.table.resigned,
+        "turn_seconds": setup.turn_seconds,
+        "on_timeout": setup.on_timeout,
+        "clocks": clocks(stored),
         "created_at": format_time(stored.registration.created_at),
         "expires_at": format_time(stored.at + stored.lifetime),
         **(include.members(game) if include else {}),
     }
+
+
+def clocks(stored: StoredGame) -> list[Plain]:
+    """Since when and until when the seats are to act, in a game with a time limit."""
+    return [
+        {"seat": seat, "since": format_time(since), "until": format_time(deadline(stored.game, since))}
+        for seat, since in enumerate(stored.registration.acting_since)
+        if since and seat in stored.game.to_act
+    ]
 
 
 def situation(game: Game, viewer: Viewer) -> Plain:

@@ -1,7 +1,7 @@
 """Event streams and long polls of the views."""
 
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
@@ -53,10 +53,17 @@ def encode_events(stored: StoredGame, first: int, events: Sequence[Event], audie
     return [message("event", encode(each), each["version"]) for each in shown]
 
 
-def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render.Include) -> Response:
+def follow(
+    stored: StoredGame,
+    viewer: Viewer,
+    seen: int | None,
+    include: render.Include,
+    is_allowed: Callable[[StoredGame], bool],
+) -> Response:
     """The stream of a game from version `seen`, or from the current version. 204 if no event can follow.
 
     :param include: what the messages contain besides the events
+    :param is_allowed: whether the caller's token is still valid in the game as it is now
     """
     game = stored.game
     if seen is not None and seen > game.version:
@@ -79,6 +86,7 @@ def follow(stored: StoredGame, viewer: Viewer, seen: int | None, include: render
             sent,
             opening,
             is_connected=lambda: _is_connected(connection),
+            is_allowed=is_allowed,
         )
     response = Response(body, content_type=CONTENT_TYPE, direct_passthrough=True)
     response.headers["Cache-Control"] = "no-store" if has_authorization() else "no-cache"

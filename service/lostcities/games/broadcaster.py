@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Any, Final, Protocol
 
 from lostcities.games.game import Event
-from lostcities.games.sse import FINISHED, GONE, HEARTBEAT
+from lostcities.games.sse import FINISHED, GONE, HEARTBEAT, REVOKED
 from lostcities.games.storage import Store, StoredGame, StoreUnavailable
 
 HEARTBEAT_SECONDS: Final = 15.0
@@ -30,6 +30,8 @@ Audience = Hashable
 """Streams of the same audience get the same messages. What it contains is known to `EncodeEvents` only."""
 EncodeEvents = Callable[[StoredGame, int, Sequence[Event], Any], list[bytes]]
 """Encodes events for an audience, one message each. The number is the version that the first event leads to."""
+IsAllowed = Callable[[StoredGame], bool]
+"""Whether a stream may show the events of the game as it is now."""
 OnCount = Callable[[int, int], None]
 """Called with the number of open streams and of waiting long polls."""
 OnChange = Callable[[str, int | None], None]
@@ -91,8 +93,10 @@ class _Page:
 class _Stream:
     """The queue of one stream. `None` in it ends the stream."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, is_connected: Callable[[], bool], is_allowed: IsAllowed) -> None:
         self.address = address
+        self.is_connected = is_connected
+        self.is_allowed = is_allowed
         self._pages: queue.SimpleQueue[_Page | None] = queue.SimpleQueue()
 
     def deliver(self, page: _Page) -> None:
@@ -203,36 +207,31 @@ class Broadcaster:
         opening: bytes,
         *,
         is_connected: Callable[[], bool] = lambda: True,
+        is_allowed: IsAllowed = lambda _: True,
     ) -> Generator[bytes, None, None]:
         """The body of a stream: `opening`, then the events after version `sent` as they happen.
 
         The stream is counted from now on until the generator ends, is closed or is dropped, for instance by a response
         to HEAD, whose body is never read. Raises `TooManyWatchers`.
 
-        It ends with an `end` message when the game is finished or gone, and without one when the client has to resume:
-        the process stops, or the store has lost events that were sent. `is_connected` is asked before
-        every heartbeat. `service/lostcities/client_timeouts.py` cuts off a client that does not read.
+        It ends with an `end` message when the game is finished or gone, or the token is not valid any more. It ends
+        without one when the client has to resume: the process stops, or the store has lost events that were sent.
+        `is_connected` is asked before every heartbeat, `is_allowed` before events are sent.
+        `service/lostcities/client_timeouts.py` cuts off a client that does not read.
         """
-        body = self._stream(game_id, _Stream(address), audience, sent, opening=opening, is_connected=is_connected)
+        body = self._stream(game_id, _Stream(address, is_connected, is_allowed), audience, sent, opening)
         # Runs to the first `yield`, which is inside the `with`: a generator that has not begun runs no `finally`.
         next(body)
         return body
 
     def _stream(
-        self,
-        game_id: str,
-        stream: _Stream,
-        audience: Audience,
-        sent: int,
-        *,
-        opening: bytes,
-        is_connected: Callable[[], bool],
+        self, game_id: str, stream: _Stream, audience: Audience, sent: int, opening: bytes
     ) -> Generator[bytes, None, None]:
         with self._watching(game_id, stream) as game:
             yield b""
             for data in chain([opening], self._follow(game, stream, audience, sent)):
                 # A write to a closed connection fails only at the second attempt, which is another heartbeat later.
-                if data == HEARTBEAT and not is_connected():
+                if data == HEARTBEAT and not stream.is_connected():
                     return
                 yield data
 
@@ -391,8 +390,8 @@ class Broadcaster:
                 continue
             if page is None:
                 return
-            if page.is_gone:
-                yield GONE
+            if page.stored is None or not stream.is_allowed(page.stored):
+                yield REVOKED if page.stored else GONE
                 return
             if not page.after <= sent <= page.version:
                 if is_behind:

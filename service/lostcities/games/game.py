@@ -4,6 +4,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.games.chance import source
+from lostcities.games.table import (
+    MAX_UNDONE,
+    TABLE_ENDINGS,
+    UNDO,
+    OnTimeout,
+    Table,
+    TableEvent,
+    parse_table_event,
+)
 from lostcities.variants.core import (
     CHANCE,
     FULL,
@@ -18,6 +27,7 @@ from lostcities.variants.core import (
     Seat,
     Text,
     Viewer,
+    illegal,
     total,
 )
 from lostcities.variants.registry import VARIANTS
@@ -25,6 +35,7 @@ from lostcities.variants.registry import VARIANTS
 TOO_LONG: Final = "too-long"
 GAME_ENDINGS: Final[Mapping[str, str]] = {
     TOO_LONG: N_("the game has as many events as this service allows; it has no winner"),
+    **TABLE_ENDINGS,
 }
 """Endings by this service, besides those of the variant."""
 
@@ -56,6 +67,10 @@ class Setup(NamedTuple):
     """The seed determines the outcomes of the events after this version: a game may go on from a record without one."""
     bots: tuple[str | None, ...] = ()
     """By seat: the level of the bot that plays it, or `None` for a person. Empty: all seats are persons'."""
+    turn_seconds: int | None = None
+    """The time that a seat has to act; `None`: no limit."""
+    on_timeout: OnTimeout | None = None
+    """What happens to a seat whose time is up. `None` if there is no limit."""
 
     @property
     def rules(self) -> AnyRules:
@@ -85,11 +100,24 @@ class Game(NamedTuple):
     version: int
     decision_versions: tuple[int, ...]
     """For each seat, then chance: the version of the last event that began, ended or replaced its decision."""
+    changed_table: Table | None = None
+    """Who plays the seats, if table events have changed it."""
 
     @property
     def rules(self) -> AnyRules:
         """The rules of the variant."""
         return self.setup.rules
+
+    @property
+    def table(self) -> Table:
+        """Who plays the seats now."""
+        setup = self.setup
+        return self.changed_table or Table(setup.players, setup.bots or (None,) * len(setup.players))
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names by seat, as table events have changed them."""
+        return self.changed_table.players if self.changed_table else self.setup.players
 
     @property
     def seats(self) -> int:
@@ -98,13 +126,13 @@ class Game(NamedTuple):
 
     def bot_of(self, seat: Seat) -> str | None:
         """The level of the bot that plays the seat, or `None` if a person does."""
-        bots = self.setup.bots
+        bots = self.changed_table.bots if self.changed_table else self.setup.bots
         return bots[seat] if bots else None
 
     @property
     def to_act(self) -> tuple[Actor, ...]:
         """The actors that are to decide. At the limit of events no seat is."""
-        return _to_act(self.setup, self.state, self.version)
+        return _to_act(self.setup, self.state, self.version, self.changed_table)
 
     @property
     def is_over(self) -> bool:
@@ -135,11 +163,21 @@ class Game(NamedTuple):
         """How the game ended; `None` while it goes on."""
         if not self.is_over:
             return None
-        by_the_rules = self.rules.result(self.state)
-        return by_the_rules or Result((), tuple(map(total, self.rules.score(self.state))), TOO_LONG)
+        table = self.table
+        by_the_rules = None if table.ended else self.rules.result(self.state)
+        if by_the_rules and not table.resigned:
+            return by_the_rules
+        totals = tuple(map(total, self.rules.score(self.state)))
+        best = max(totals[seat] for seat in table.in_play)
+        winners = tuple(seat for seat in table.in_play if totals[seat] == best)
+        if table.ended:
+            return Result(winners, totals, table.ended)
+        return by_the_rules._replace(winners=winners) if by_the_rules else Result((), totals, TOO_LONG)
 
 
-def _to_act(setup: Setup, state: Any, version: int) -> tuple[Actor, ...]:
+def _to_act(setup: Setup, state: Any, version: int, table: Table | None) -> tuple[Actor, ...]:
+    if table and table.ended:
+        return ()
     acting = setup.rules.to_act(state)
     # The limit is checked before a move of a seat. The outcomes of chance that the move causes may exceed it.
     return acting if version < setup.max_events or acting == (CHANCE,) else ()
@@ -163,14 +201,109 @@ def _advance(game: Game, actor: Actor, move: Move) -> tuple[Game, Event]:
     rules = game.rules
     state = rules.apply(game.state, actor, move)
     visible_to = rules.visible_to(game.state, move) if move.by_chance else None
+    return _next(game, actor, state, game.changed_table), Event(actor, move.notation, visible_to)
+
+
+def _next(game: Game, actor: Actor, state: Any, table: Table | None) -> Game:
+    """The game after an event of the actor that led to the state and the table."""
     version = game.version + 1
-    before, after = game.to_act, _to_act(game.setup, state, version)
+    before, after = game.to_act, _to_act(game.setup, state, version, table)
     # In a simultaneous phase the move of one seat does not change the decision of another.
     decision_versions = tuple(
         version if seat == actor or (seat in before) != (seat in after) else earlier
         for seat, earlier in zip((*range(game.seats), CHANCE), game.decision_versions, strict=True)
     )
-    return Game(game.setup, state, version, decision_versions), Event(actor, move.notation, visible_to)
+    return Game(game.setup, state, version, decision_versions, table)
+
+
+def change_table(game: Game, seat: Seat, event: TableEvent) -> tuple[Game, Event]:
+    """The game after a table event other than `undo`, and the event. Raises `IllegalMove`."""
+    if game.is_over:
+        illegal("game-over", "the game is over")
+    table, setup = game.table, game.setup
+    bots_can_play = setup.chance == "server"
+    match event.kind:
+        case "resign":
+            table = table.resign(seat, bots_can_play=bots_can_play)
+        case "timeout":
+            if seat not in game.to_act:
+                illegal("not-your-turn", "the time of a seat runs only while it is to act")
+            table = table.time_out(seat, setup.on_timeout, bots_can_play=bots_can_play)
+        case "bot":
+            table = table.hand_to_bot(seat, event.operand, bots_can_play=bots_can_play)
+        case "person":
+            table = table.hand_to_person(seat, event.operand)
+        case _:
+            raise ValueError(f"{event.kind} does not change the table")
+    return _next(game, seat, game.state, table), Event(seat, event.notation)
+
+
+class Course:
+    """A game and what an `undo` would restore, while events are applied one after the other."""
+
+    def __init__(self, game: Game) -> None:
+        """The game from which events follow. What came before it cannot be undone."""
+        self.game = game
+        self._restored: list[Any] = []
+        """The states before the last moves, all of one seat, the newest last."""
+        self._last: Actor | None = None
+        """The actor of the last event; `None` before the first one and after a table event."""
+        self._undone = 0
+        """How many moves the seat has taken back since another event."""
+
+    def move(self, actor: Actor, move: Move) -> Event:
+        """A move or an outcome of chance. Raises `IllegalMove`."""
+        if self.game.is_over:
+            illegal("game-over", "the game is over")
+        return self._move(actor, move)
+
+    def apply(self, event: Event) -> None:
+        """An event of a stored history, which is trusted."""
+        changed = None if event.actor == CHANCE else parse_table_event(event.notation)
+        if changed is None:
+            self._move(event.actor, self.game.rules.parse(event.notation))
+        else:
+            self.change_table(int(event.actor), changed)
+
+    def change_table(self, seat: Seat, event: TableEvent) -> Event:
+        """A table event. Raises `IllegalMove`."""
+        if event.kind == UNDO:
+            return self._undo(seat)
+        self.game, happened = change_table(self.game, seat, event)
+        self._forget(None)
+        return happened
+
+    def _move(self, actor: Actor, move: Move) -> Event:
+        before = self.game.state
+        self.game, event = _advance(self.game, actor, move)
+        if actor != self._last or actor == CHANCE:
+            self._forget(actor)
+        if actor != CHANCE:
+            self._restored.append(before)
+        return event
+
+    def _forget(self, actor: Actor | None) -> None:
+        self._restored.clear()
+        self._last = actor
+        self._undone = 0
+
+    def _undo(self, seat: Seat) -> Event:
+        game = self.game
+        if game.is_over:
+            illegal("game-over", "the game is over")
+        if game.bot_of(seat):
+            illegal("nothing-to-undo", "a bot takes back no moves")
+        if self._last == CHANCE:
+            illegal("undo-past-chance", "chance has acted since the last move of this seat")
+        if self._last not in (None, seat):
+            illegal("undo-past-others", "another seat has moved since the last move of this seat")
+        if not self._restored:
+            illegal("nothing-to-undo", "there is no move of this seat that can be taken back")
+        if self._undone >= MAX_UNDONE:
+            illegal("nothing-to-undo", "this seat has taken back its moves too often: it has to let one stand")
+        self.game = _next(game, seat, self._restored.pop(), game.changed_table)
+        self._undone += 1
+        return Event(seat, UNDO)
 
 
 def resolve_chance(game: Game) -> tuple[Game, list[Event]]:
@@ -187,10 +320,23 @@ def resolve_chance(game: Game) -> tuple[Game, list[Event]]:
 
 def replay(game: Game, events: Iterable[Event]) -> Game:
     """The game after those further events of its history."""
-    parse = game.rules.parse
+    course = Course(game)
     for event in events:
-        game, _ = _advance(game, event.actor, parse(event.notation))
-    return game
+        course.apply(event)
+    return course.game
+
+
+def undoes_more(events: Iterable[Event]) -> bool:
+    """Whether the events take back a move that is not among them, so that they cannot be replayed by themselves."""
+    moves = 0
+    for event in events:
+        if event.notation == UNDO:
+            moves -= 1
+        elif event.actor != CHANCE and parse_table_event(event.notation) is None:
+            moves += 1
+        if moves < 0:
+            return True
+    return False
 
 
 def redact(rules: AnyRules, event: Event, viewer: Viewer) -> str:

@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
+from lostcities.bots.levels import levels_of
 from lostcities.games.game import Event, Game, advance, has_seen_decision, resolve_chance
 from lostcities.games.opponents import bot_to_act
+from lostcities.games.table import BOT, OnTimeout, TableEvent
 from lostcities.games.tokens import Caller
 from lostcities.variants.core import (
     CHANCE,
@@ -117,6 +119,48 @@ def advised_seat(game: Game, caller: Caller, requested: ViewRequest) -> Seat:
     return acting[0]
 
 
+# The table -------------------------------------------------------------------------------------------------------
+
+
+def concerned_seat(game: Game, caller: Caller, requested: Seat | None) -> Seat:
+    """The seat that resigns or takes back a move: the caller's own, or the one that the host names."""
+    require_seat(game, requested)
+    if caller.role == "spectator":
+        raise Unauthorized("token-required", Text("a token of this game is required"))
+    if caller.seat is not None and requested not in (None, caller.seat):
+        raise Forbidden("not-your-seat", Text("this token acts for seat {seat} only", seat=caller.seat), ("seat",))
+    seat = requested if caller.seat is None else caller.seat
+    if seat is None:
+        raise Malformed("seat-required", Text("the host's token acts for several seats: name one"), ("seat",))
+    if game.is_over:
+        raise IllegalMove("game-over", Text("the game is over"))
+    if game.bot_of(seat):
+        raise Forbidden("bot-seat", Text("seat {seat} is played by the service", seat=seat), ("seat",))
+    return seat
+
+
+def check_player(game: Game, seat: Seat, player: TableEvent) -> None:
+    """Refuse a seat that the game does not have, and a bot of a level that cannot play it."""
+    require_seat(game, seat, in_path=True)
+    if player.kind == BOT and player.operand not in levels_of(game.setup.variant):
+        levels = ", ".join(levels_of(game.setup.variant))
+        raise Malformed(
+            "no-such-level",
+            Text("bots of {variant} have the levels {levels}", variant=game.setup.variant, levels=levels),
+            ("bot",),
+        )
+
+
+def require_seat(game: Game, seat: Seat | None, *, in_path: bool = False) -> None:
+    """Raise `Malformed` for a seat that the game does not have.
+
+    :param in_path: whether the request names the seat in its path, and not in its body
+    """
+    if seat is not None and seat >= game.seats:
+        detail = Text("this game has the seats 0..{last}", last=game.seats - 1)
+        raise Malformed("unknown-seat", detail, () if in_path else ("seat",), "seat" if in_path else None)
+
+
 # Moving ----------------------------------------------------------------------------------------------------------
 
 
@@ -223,6 +267,13 @@ def check_bots(bots: Sequence[str | None], chance: str) -> None:
         raise Malformed("bots-need-seed", detail, ("chance",))
 
 
+def check_deadline(seats: int, chance: str, on_timeout: OnTimeout | None) -> None:
+    """Refuse a time limit after which a bot would have to play in a game that bots cannot play. Raises `Malformed`."""
+    if chance == "client" and (on_timeout == "bot" or (on_timeout and seats > 2)):
+        detail = Text("after the time limit a bot would play on, which a game with `chance: client` does not allow")
+        raise Malformed("bots-need-seed", detail, ("turn_seconds",))
+
+
 def actor_of(game: Game, caller: Caller, requested: RequestedMove, move: Move) -> Actor:
     """The actor of a move: the one in the request, the token's seat, or the only one that is to act."""
     if requested.seat is not None and requested.actor is not None:
@@ -237,6 +288,8 @@ def actor_of(game: Game, caller: Caller, requested: RequestedMove, move: Move) -
         raise Forbidden(
             "bot-seat", Text("seat {seat} is played by the service", seat=requested.seat), (*requested.path, "seat")
         )
+    if caller.seat is not None and game.bot_of(caller.seat) and not game.is_over:
+        raise Forbidden("bot-seat", Text("seat {seat} is played by the service", seat=caller.seat))
     if caller.seat is None:
         said: Actor | None = CHANCE if requested.actor else requested.seat
         return _only_actor(game, requested, move) if said is None else said

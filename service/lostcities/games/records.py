@@ -9,13 +9,27 @@ from itertools import zip_longest
 from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.games.chance import commitment, source
-from lostcities.games.game import TOO_LONG, Event, Game, Setup, advance, start
-from lostcities.games.moves import Malformed, check_bots
-from lostcities.variants.core import CHANCE, FULL, IllegalMove, Invalid, InvalidOptions, NotAMove, Path, Result, Text
+from lostcities.games.game import TOO_LONG, Course, Event, Game, Setup, start
+from lostcities.games.moves import Malformed, check_bots, check_deadline
+from lostcities.games.table import OnTimeout, parse_table_event
+from lostcities.variants.core import (
+    CHANCE,
+    FULL,
+    Actor,
+    IllegalMove,
+    Invalid,
+    InvalidOptions,
+    NotAMove,
+    Path,
+    Result,
+    Text,
+)
 from lostcities.variants.registry import VARIANTS
 
 FORMAT: Final = "lostcities-record/1"
-"""The format of the documents. Its number is raised when they mean something else."""
+"""The format of the documents of games without table events. Its number is raised when they mean something else."""
+TABLE_FORMAT: Final = "lostcities-record/2"
+"""The format of games with table events or a time limit: its events may be table events."""
 
 
 class Record(NamedTuple):
@@ -39,6 +53,10 @@ class Record(NamedTuple):
     """The seed determines the outcomes of the events after this version."""
     bots: tuple[str | None, ...] = ()
     """By seat: the level of the bot that plays it, or `None` for a person. Empty: all seats are persons'."""
+    turn_seconds: int | None = None
+    on_timeout: OnTimeout | None = None
+    has_table_events: bool = False
+    """Whether the document has the format whose events may be table events."""
 
 
 class InvalidRecord(Exception):
@@ -78,13 +96,17 @@ def record_of(game: Game, events: Sequence[Event]) -> Record:
         position=None if setup.start is None else game.rules.to_position(setup.start, FULL),
         seed_from=setup.seed_from,
         bots=setup.bots,
+        turn_seconds=setup.turn_seconds,
+        on_timeout=setup.on_timeout,
+        has_table_events=setup.turn_seconds is not None
+        or any(event.actor != CHANCE and parse_table_event(event.notation) for event in events),
     )
 
 
 def plain(record: Record) -> dict[str, Any]:
-    """The document, as JSON data. `position` and `seed_from` are left out where they say nothing."""
+    """The document, as JSON data. Optional members are left out where they say nothing."""
     document: dict[str, Any] = {
-        "format": FORMAT,
+        "format": TABLE_FORMAT if record.has_table_events else FORMAT,
         "variant": record.variant,
         "rules_version": record.rules_version,
         "players": [
@@ -95,6 +117,8 @@ def plain(record: Record) -> dict[str, Any]:
         "seed": None if record.seed is None else record.seed.hex(),
         "commitment": record.commitment,
     }
+    if record.turn_seconds is not None:
+        document |= {"turn_seconds": record.turn_seconds, "on_timeout": record.on_timeout}
     if record.seed_from:
         document["seed_from"] = record.seed_from
     if record.position is not None:
@@ -131,6 +155,9 @@ def parse(document: Mapping[str, Any]) -> Record:
         position=document.get("position"),
         seed_from=document.get("seed_from", 0),
         bots=bots if any(bots) else (),
+        turn_seconds=document.get("turn_seconds"),
+        on_timeout=document.get("on_timeout"),
+        has_table_events=document["format"] == TABLE_FORMAT,
     )
 
 
@@ -151,8 +178,10 @@ def begin(record: Record, max_events: int) -> Game:
         )
         raise InvalidRecord("other-rules-version", detail, ["rules_version"])
     _check_seed(record)
+    _check_deadline(record)
     try:
         check_bots(record.bots or (None,), record.chance)
+        check_deadline(len(record.players), record.chance, record.on_timeout)
     except Malformed as error:
         raise InvalidRecord(error.code, error.detail, error.path) from None
     players = len(record.players)
@@ -180,8 +209,22 @@ def begin(record: Record, max_events: int) -> Game:
             max_events=len(record.events) if (record.outcome or {}).get("reason") == TOO_LONG else max_events,
             seed_from=record.seed_from,
             bots=record.bots,
+            turn_seconds=record.turn_seconds,
+            on_timeout=record.on_timeout,
         )
     )
+
+
+def _check_deadline(record: Record) -> None:
+    """Check that the time limit fits the format, and has all of its parts."""
+    if record.turn_seconds is None and record.on_timeout is None:
+        return
+    if not record.has_table_events:
+        detail = Text("a record with a time limit has the format {table_format}", table_format=TABLE_FORMAT)
+        raise InvalidRecord("wrong-deadline", detail, ["format"])
+    if record.turn_seconds is None or record.on_timeout is None:
+        missing = "turn_seconds" if record.turn_seconds is None else "on_timeout"
+        raise InvalidRecord("wrong-deadline", Text("'turn_seconds' and 'on_timeout' come together"), [missing])
 
 
 def _check_seed(record: Record) -> None:
@@ -207,6 +250,7 @@ def replay_record(game: Game, record: Record, max_events: int) -> Iterator[tuple
 
     :param max_events: the number of events from which on no seat may move
     """
+    course = Course(game)
     for index, (actor, notation, _) in enumerate(record.events):
         path, version = ("events", index), index + 1
         if actor != CHANCE and index >= max_events:
@@ -214,22 +258,29 @@ def replay_record(game: Game, record: Record, max_events: int) -> Iterator[tuple
         if actor != CHANCE and actor >= len(record.players):
             detail = Text("this game has the seats 0..{last}", last=len(record.players) - 1)
             raise InvalidRecord("unknown-seat", detail, (*path, "actor"), version)
-        before = game
+        before = course.game
         try:
-            move = game.rules.parse(notation)
-            game, event = advance(game, actor, move)
+            event = _apply(course, actor, notation, has_table_events=record.has_table_events)
         except NotAMove as error:
             raise InvalidRecord("not-a-move", error.detail, (*path, "notation"), version) from None
         except IllegalMove as error:
             raise InvalidRecord("illegal-event", error.detail, path, version, error.rule) from None
         if actor == CHANCE and record.seed is not None and version > record.seed_from:
             expected = game.rules.sample_chance(before.state, source(record.seed, version))
-            if expected != move:
+            if expected.notation != event.notation:
                 detail = Text(
-                    "the seed gives '{expected}', not '{notation}'", expected=expected.notation, notation=move.notation
+                    "the seed gives '{expected}', not '{notation}'", expected=expected.notation, notation=event.notation
                 )
                 raise InvalidRecord("wrong-chance", detail, (*path, "notation"), version)
-        yield game, event
+        yield course.game, event
+
+
+def _apply(course: Course, actor: Actor, notation: str, *, has_table_events: bool) -> Event:
+    """Apply an event of a record. Raises `NotAMove`, `IllegalMove`."""
+    changed = parse_table_event(notation) if has_table_events and actor != CHANCE else None
+    if changed:
+        return course.change_table(int(actor), changed)
+    return course.move(actor, course.game.rules.parse(notation))
 
 
 def _too_long(max_events: int, path: Path, version: int) -> InvalidRecord:

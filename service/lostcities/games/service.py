@@ -13,7 +13,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.bots.expert import Estimate
 from lostcities.games.chance import SEED_BYTES
-from lostcities.games.game import Event, Game, Setup, start
+from lostcities.games.clock import acting_since, late_seats
+from lostcities.games.game import Course, Event, Game, Setup, start
 from lostcities.games.moves import (
     Forbidden,
     Malformed,
@@ -24,6 +25,8 @@ from lostcities.games.moves import (
     Unauthorized,
     ViewRequest,
     apply_moves,
+    check_player,
+    concerned_seat,
     permitted_viewer,
     require_seen,
     resolve_moves,
@@ -40,9 +43,20 @@ from lostcities.games.storage import (
     StoredGame,
     StoreUnavailable,
 )
+from lostcities.games.table import PERSON, TIMEOUT, UNDO, OnTimeout, TableEvent
 from lostcities.games.thinking import Thinkers
-from lostcities.games.tokens import SPECTATOR, TOKEN_BYTES, Caller, format_tokens, hash_token, identify, mask
-from lostcities.variants.core import Seat, Text, Viewer
+from lostcities.games.tokens import (
+    HOST,
+    SPECTATOR,
+    TOKEN_BYTES,
+    Caller,
+    format_tokens,
+    hash_token,
+    identify,
+    mask,
+    seat_token,
+)
+from lostcities.variants.core import Seat, Text, Viewer, illegal, replace_at
 from lostcities.variants.registry import VARIANTS
 
 ID_LENGTH: Final = 16
@@ -54,6 +68,8 @@ MAX_OPENING: Final = 10_000
 """More events than a game has before its first decision of a person."""
 ATTEMPTS: Final = 50
 """How often a move is applied again when other writes come first."""
+UNDO_EVENTS: Final = 64
+"""How far back a move may be that a seat takes back: more events than a seat makes in a row."""
 PAUSE_EVENTS: Final = 32
 """Events of a record that are replayed without a pause: a millisecond or two."""
 
@@ -81,6 +97,9 @@ class NewGame(NamedTuple):
     position: Mapping[str, Any] | None = None
     bots: tuple[str | None, ...] = ()
     """By seat: the level of its bot, or `None` for a person. Empty: all seats are persons'."""
+    turn_seconds: int | None = None
+    """The time that a seat has to act; `None`: no limit."""
+    on_timeout: OnTimeout | None = None
 
 
 class IdempotencyKey(NamedTuple):
@@ -138,6 +157,22 @@ class MoveResult(NamedTuple):
     replayed: bool
 
 
+class HandOver(NamedTuple):
+    """The game after a seat was handed over."""
+
+    result: MoveResult
+    token: str | None
+    """The new token of the seat; `None` if a bot plays it."""
+
+
+class _Change(NamedTuple):
+    """A change of a game before the bots answer."""
+
+    game: Game
+    events: Sequence[Event]
+    registration: Registration
+
+
 class GameService:
     """The use cases on one store."""
 
@@ -185,10 +220,7 @@ class GameService:
         """
         self.store.check_room()
         game, earlier = self._replay(record)
-        if record.chance == "server" and record.seed is None:
-            seed = secrets.token_bytes(SEED_BYTES)
-            game = game._replace(setup=game.setup._replace(seed=seed, seeded_by="server", seed_from=game.version))
-        return self._create(game, earlier, idempotency_key)
+        return self._create(_with_new_seed(game), earlier, idempotency_key)
 
     def _setup(self, new_game: NewGame) -> Setup:
         variant, seats = VARIANTS[new_game.variant], len(new_game.players)
@@ -206,6 +238,8 @@ class GameService:
             start=None if position is None else variant.positions.from_position(seats, options, dict(position)),
             max_events=self._max_events,
             bots=new_game.bots,
+            turn_seconds=new_game.turn_seconds,
+            on_timeout=new_game.on_timeout,
         )
 
     def _create(self, begun: Game, earlier: EarlierEvents, key: IdempotencyKey | None) -> CreationResult:
@@ -223,6 +257,10 @@ class GameService:
         snapshots = [*earlier.snapshots]
         if game.version // SNAPSHOT_EVENTS > begun.version // SNAPSHOT_EVENTS:
             snapshots.append(game)
+        if game.setup.turn_seconds is not None:
+            now = self.store.now(registration.id)
+            since = tuple(now if seat in game.to_act and not game.bot_of(seat) else 0 for seat in range(game.seats))
+            registration = registration._replace(acting_since=since)
         stored = StoredGame(registration, game, registration.created_at)
         if self.store.create(stored, [*earlier.events, *events], snapshots):
             return _creation_result(stored, identity, replayed=False)
@@ -284,8 +322,11 @@ class GameService:
         game, _ = self._replay(record)
         return Verification(game, is_chance_verified(record))
 
-    def _replay(self, record: Record) -> tuple[Game, EarlierEvents]:
-        """The game after all events of the record, with pauses. Raises `InvalidRecord`."""
+    def _replay(self, record: Record, *, check: bool = True) -> tuple[Game, EarlierEvents]:
+        """The game after all events of the record, with pauses. Raises `InvalidRecord`.
+
+        :param check: whether the outcome of the record is checked
+        """
         game = begin(record, self._max_events)
         events: list[Event] = []
         snapshots: list[Game] = []
@@ -296,7 +337,8 @@ class GameService:
                 snapshots.append(game)
             if game.version % PAUSE_EVENTS == 0:
                 self._pause()
-        check_outcome(game, record)
+        if check:
+            check_outcome(game, record)
         return game, EarlierEvents(events, snapshots)
 
     # Reading
@@ -318,6 +360,18 @@ class GameService:
                 parameter="version",
             )
         return past, caller
+
+    def finished_at(self, game_id: str, token: str | None, version: int) -> tuple[Game, Caller]:
+        """A finished game at a version, in which every token of the game may see what the host may.
+
+        Raises `IllegalMove` for a game that goes on, `Malformed` for a version that the game does not have.
+        """
+        past, caller = self.read_at(game_id, token, version)
+        if caller == SPECTATOR:
+            raise Unauthorized("token-required", Text("advice takes the token of a seat or of the host"))
+        if not past.stored.game.is_over:
+            illegal("not-finished", "while a game goes on there is advice about its newest version only")
+        return past.game(), HOST
 
     def history(
         self, game_id: str, token: str | None, after: int, limit: int
@@ -346,8 +400,31 @@ class GameService:
 
         Raises `NoSuchGame`, `Refusal`, `IllegalMove`, `Busy`.
         """
-        key = _receipt_key(token, idempotency_key)
         moves: Sequence[ResolvedMove] = ()
+
+        def act(before: StoredGame, caller: Caller) -> _Change:
+            nonlocal moves
+            moves = moves or resolve_moves(before.game.rules, requested)
+            seen = require_seen(before.game, versions_seen)
+            game, events = apply_moves(before.game, caller, moves, past_chance=caller.role == "host", check=seen)
+            return _Change(game, events, before.registration)
+
+        return self._write(game_id, token, act, view=view, idempotency_key=idempotency_key)
+
+    def _write(
+        self,
+        game_id: str,
+        token: str | None,
+        act: Callable[[StoredGame, Caller], _Change],
+        *,
+        view: ViewRequest,
+        idempotency_key: IdempotencyKey | None,
+    ) -> MoveResult:
+        """Change the game and let the bots answer; for a key that was used before, return the result of that request.
+
+        :param act: makes the change. It is called again if another write came first
+        """
+        key = _receipt_key(token, idempotency_key)
         with self._thinkers.request() as think:
             for _ in range(ATTEMPTS):
                 before = _existing(self.store.load(game_id, key))
@@ -357,12 +434,15 @@ class GameService:
                     # The process of the first attempt may have ended before the write was durable.
                     self.store.confirm(game_id)
                     return self._repeat(game_id, caller, viewer, before.receipt, idempotency_key)
-                moves = moves or resolve_moves(before.game.rules, requested)
-                seen = require_seen(before.game, versions_seen)
-                game, events = apply_moves(before.game, caller, moves, past_chance=caller.role == "host", check=seen)
+                game, events, registration = act(before, caller)
                 game, answers = play_automatic(game, think)
-                events += answers
-                after = StoredGame(before.registration, game, _now())
+                events = [*events, *answers]
+                at = _now()
+                if game.setup.turn_seconds is not None:
+                    at = self.store.now(game_id)
+                    since = acting_since(before.game, registration.acting_since, game, events, at)
+                    registration = registration._replace(acting_since=since)
+                after = StoredGame(registration, game, at)
                 receipt = None
                 if key and idempotency_key:
                     receipt = key, Receipt(idempotency_key.request, before.game.version, game.version, after.at)
@@ -402,10 +482,138 @@ class GameService:
         if past is None:
             raise NoSuchGame
         events = past.events_after(receipt.first)
-        stored = StoredGame(past.stored.registration, past.game(), receipt.at)
+        registration = past.stored.registration._replace(acting_since=())
+        stored = StoredGame(registration, past.game(), receipt.at)
         return MoveResult(stored, receipt.first, events, caller, viewer, replayed=True)
 
+    # The table
+
+    def change_table(
+        self,
+        game_id: str,
+        token: str | None,
+        kind: Literal["resign", "undo"],
+        seat: Seat | None,
+        *,
+        view: ViewRequest,
+        idempotency_key: IdempotencyKey | None,
+    ) -> MoveResult:
+        """Let a seat resign, or take back its last move.
+
+        :param seat: for the host: the seat; a seat's token acts for its own
+
+        Raises `NoSuchGame`, `Refusal`, `IllegalMove`, `Busy`.
+        """
+
+        def act(before: StoredGame, caller: Caller) -> _Change:
+            return self._apply(before, [(concerned_seat(before.game, caller, seat), TableEvent(kind))])
+
+        return self._write(game_id, token, act, view=view, idempotency_key=idempotency_key)
+
+    def claim(
+        self,
+        game_id: str,
+        token: str | None,
+        seat: Seat | None,
+        *,
+        view: ViewRequest,
+        idempotency_key: IdempotencyKey | None,
+    ) -> MoveResult:
+        """Claim that the time of a seat is up, by the store's clock.
+
+        :param seat: the seat; by default every other one whose time is up
+
+        Raises `NoSuchGame`, `Refusal`, `IllegalMove`, `Busy`.
+        """
+
+        def act(before: StoredGame, caller: Caller) -> _Change:
+            since = before.registration.acting_since
+            late = late_seats(before.game, since, caller, seat, self.store.now(game_id))
+            return self._apply(before, [(each, TableEvent(TIMEOUT)) for each in late])
+
+        return self._write(game_id, token, act, view=view, idempotency_key=idempotency_key)
+
+    def hand_over(
+        self,
+        game_id: str,
+        token: str | None,
+        seat: Seat,
+        player: TableEvent,
+        *,
+        view: ViewRequest,
+        idempotency_key: IdempotencyKey | None,
+    ) -> HandOver:
+        """Hand a seat over to a bot, or to a person with a new token. The old token is not valid any more.
+
+        Raises `NoSuchGame`, `Refusal`, `IllegalMove`, `Busy`.
+        """
+        nonce = idempotency_key.key if idempotency_key else secrets.token_hex(TOKEN_BYTES)
+
+        def new_token(version: int) -> str | None:
+            return seat_token(str(token), game_id, seat, version, nonce) if player.kind == PERSON else None
+
+        def act(before: StoredGame, caller: Caller) -> _Change:
+            _require_host(caller, Text("only the host's token hands a seat over"))
+            check_player(before.game, seat, player)
+            change = self._apply(before, [(seat, player)])
+            created = new_token(before.game.version)
+            seats = replace_at(before.registration.seats, seat, hash_token(created) if created else b"")
+            return change._replace(registration=before.registration._replace(seats=seats))
+
+        result = self._write(game_id, token, act, view=view, idempotency_key=idempotency_key)
+        return HandOver(result, new_token(result.first))
+
+    def _apply(self, before: StoredGame, events: Sequence[tuple[Seat, TableEvent]]) -> _Change:
+        """The game after table events, of which those after the end of the game do not happen."""
+        course = Course(before.game)
+        if events[0][1].kind == UNDO:
+            past = self.store.past(before.id, max(0, before.game.version - UNDO_EVENTS), before.game.version)
+            if past is None:
+                raise NoSuchGame
+            course = past.course()
+        happened: list[Event] = []
+        for seat, event in events:
+            if not (happened and course.game.is_over):
+                happened.append(course.change_table(seat, event))
+        return _Change(course.game, happened, before.registration)
+
+    def fork(
+        self,
+        game_id: str,
+        token: str | None,
+        version: int,
+        idempotency_key: IdempotencyKey | None,
+        *,
+        is_open: bool,
+    ) -> CreationResult:
+        """Create a game that goes on from a version of this one, with a new seed and new tokens.
+
+        The host may do this, and for a finished game any caller.
+
+        :param is_open: whether any caller may create games
+
+        Raises `NoSuchGame`, `Refusal`, `IllegalMove`, and what `create` raises.
+        """
+        self.store.check_room()
+        stored, events, caller = self.history(game_id, token, 0, MAX_HISTORY)
+        if not (stored.game.is_public and is_open):
+            _require_host(caller, Text("only the host's token forks this game"))
+        record = record_of(stored.game, events)
+        if version > len(record.events):
+            raise Malformed(
+                "unknown-version", Text("the game is at version {version}", version=len(record.events)), ("version",)
+            )
+        cut = record._replace(seed=None, seed_from=0, events=record.events[:version], outcome=None)
+        game, earlier = self._replay(cut, check=False)
+        if game.is_over:
+            illegal("game-over", "the game is over at this version")
+        return self._create(_with_new_seed(game), earlier, idempotency_key)
+
     # Advising
+
+    def caller(self, stored: StoredGame, token: str | None) -> Caller:
+        """The owner of the token in a game that was read. Raises `Unauthorized`."""
+        return _caller(stored, token)
 
     def advise(self, game: Game, seat: Seat) -> list[Estimate]:
         """What each legal move of the seat is worth, best first.
@@ -430,6 +638,14 @@ class GameService:
             raise _changed_since()
 
 
+def _with_new_seed(game: Game) -> Game:
+    """The game with a new seed for the events to come, if it needs one."""
+    if game.setup.chance == "client" or game.setup.seed is not None:
+        return game
+    seed = secrets.token_bytes(SEED_BYTES)
+    return game._replace(setup=game.setup._replace(seed=seed, seeded_by="server", seed_from=game.version))
+
+
 def _changed_since() -> PreconditionFailed:
     return PreconditionFailed("stale", Text("the game has a newer version than the one in If-Match"))
 
@@ -452,6 +668,14 @@ def _caller(stored: StoredGame, token: str | None) -> Caller:
     if caller is None:
         raise Unauthorized("unknown-token", Text("this is not a token of this game"))
     return caller
+
+
+def still_has(before: StoredGame, now: StoredGame, token: str | None) -> bool:
+    """Whether a token that was valid before still is, now that seats may have been handed over."""
+    registration = now.registration
+    if token is None or registration.seats == before.registration.seats:
+        return True
+    return identify(token, registration.host, registration.seats) is not None
 
 
 def _require_host(caller: Caller, detail: Text) -> None:

@@ -21,3 +21,4 @@ def message(event: str, data: bytes, version: int | None = None) -> bytes:
 
 FINISHED: Final = message("end", b'{"reason":"finished"}')
 GONE: Final = message("end", b'{"reason":"gone"}')
+REVOKED: Final = message("end", b'{"reason":"revoked"}')

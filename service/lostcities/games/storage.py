@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple, Protocol
 
-from lostcities.games.game import Event, Game, replay
+from lostcities.games.game import Course, Event, Game, replay
 from lostcities.variants.core import Text
 
 SNAPSHOT_EVENTS: Final = 64
@@ -64,6 +64,11 @@ class Registration(NamedTuple):
     """Milliseconds without an event after which an unfinished game expires."""
     finished_lifetime: int
     """Milliseconds after its last event at which a finished game expires, or an unfinished one that is long."""
+    acting_since: tuple[int, ...] = ()
+    """By seat: since when it is to act, in milliseconds since 1970 by the store's clock; 0 if it is not.
+
+    Empty in a game without a time limit.
+    """
 
 
 class CreationReceipt(NamedTuple):
@@ -128,6 +133,13 @@ class Past(NamedTuple):
         """The game at the earlier version."""
         return replay(self.base, self.events)
 
+    def course(self) -> Course:
+        """The game at the earlier version, with the moves that can be taken back."""
+        course = Course(self.base)
+        for event in self.events:
+            course.apply(event)
+        return course
+
     def events_after(self, version: int) -> Sequence[Event]:
         """The events after a version that is not before the base's."""
         return self.events[version - self.base.version :]
@@ -166,7 +178,13 @@ class Store(Protocol):
     def append(
         self, before: StoredGame, after: StoredGame, events: Sequence[Event], receipt: tuple[bytes, Receipt] | None
     ) -> AppendResult:
-        """Add events, and a receipt under its key, if the stored game still has the version of `before`."""
+        """Add events, and a receipt under its key, if the stored game still has the version of `before`.
+
+        The registration of `after` replaces that of `before`.
+        """
+
+    def now(self, game_id: str) -> int:
+        """The time of the server that has the game, in milliseconds since 1970."""
 
     def confirm(self, game_id: str) -> None:
         """Return when every event of the game that a read may have returned is as durable as configured."""

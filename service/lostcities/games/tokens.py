@@ -36,6 +36,15 @@ def format_tokens(secrets: Sequence[bytes]) -> list[str]:
     return [format_token("host", host), *(format_token("seat", seat) for seat in seats)]
 
 
+def seat_token(host_token: str, game_id: str, seat: int, version: int, nonce: str) -> str:
+    """The token of a seat that the host hands over at that version. A retry with the same nonce gives the same one.
+
+    Who does not have the host's token cannot guess it.
+    """
+    said = f"{game_id}/{seat}/{version}/{nonce}"
+    return format_token("seat", hmac.digest(host_token.encode(), said.encode(), "sha256")[:TOKEN_BYTES])
+
+
 def mask(secrets: Sequence[bytes], key: str, game_id: str) -> tuple[bytes, ...]:
     """The secret parts of tokens, masked by a key of the caller. Masking twice gives the secret parts back.
 

@@ -12,7 +12,19 @@ from lostcities.variants.core import CHANCE
 
 T = TypeVar("T")
 
-_CALLS: Final = ("check_room", "create", "reserve", "load", "append", "confirm", "history", "past", "delete", "ping")
+_CALLS: Final = (
+    "check_room",
+    "create",
+    "reserve",
+    "load",
+    "append",
+    "now",
+    "confirm",
+    "history",
+    "past",
+    "delete",
+    "ping",
+)
 
 
 class MeasuredStore:
@@ -70,6 +82,10 @@ class MeasuredStore:
         elif written.receipt is None:
             self._metrics.write_conflicts.labels(variant).inc()
         return written
+
+    def now(self, game_id: str) -> int:
+        """The time of the server that has the game, in milliseconds since 1970."""
+        return self._measure("now", lambda: self._store.now(game_id))
 
     def confirm(self, game_id: str) -> None:
         """Return when all events of the game that were ever read are as durable as the store promises."""

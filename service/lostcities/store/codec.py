@@ -14,6 +14,7 @@ import msgspec
 
 from lostcities.games.game import Event, Game, Setup
 from lostcities.games.storage import NewerRules, Registration
+from lostcities.games.table import Table
 from lostcities.variants.core import CHANCE, FULL
 from lostcities.variants.registry import VARIANTS
 
@@ -21,7 +22,18 @@ STATE_FORMAT: Final = 1
 """To be raised when stored states mean something else although their fields have the same names and types."""
 
 _encoder = msgspec.msgpack.Encoder()
-_StateParts = tuple[int, tuple[int, ...], msgspec.Raw]
+
+
+class _StateParts(msgspec.Struct, array_like=True):
+    """What is stored of a state."""
+
+    format: int
+    decision_versions: tuple[int, ...]
+    fields: msgspec.Raw
+    table: Table | None = None
+    """Left out of a game that table events have not changed."""
+
+
 _state_decoder = msgspec.msgpack.Decoder(_StateParts)
 
 
@@ -50,7 +62,7 @@ def decode_setup(data: bytes) -> tuple[Registration, Setup]:
     if fields["rules_version"] > rules.RULES_VERSION:
         raise NewerRules(f"the game has rules version {fields['rules_version']}, not {rules.RULES_VERSION}")
     fields["options"] = rules.parse_options(fields["options"])
-    for name in ("players", "seats", "bots"):
+    for name in ("players", "seats", "bots", "acting_since"):
         fields[name] = tuple(fields.get(name, ()))
     if (position := fields["position"]) is not None:
         fields["start"] = variant.positions.from_position(len(fields["players"]), fields["options"], position)
@@ -64,17 +76,18 @@ def decode_setup(data: bytes) -> tuple[Registration, Setup]:
 
 
 def encode_state(game: Game) -> bytes:
-    """The state and the versions of its decisions, behind the number of its format."""
-    return _encoder.encode((_format(game.setup.variant), game.decision_versions, game.state[1:]))
+    """The state, the versions of its decisions and the changed table, behind the number of its format."""
+    table = (game.changed_table,) if game.changed_table else ()
+    return _encoder.encode((_format(game.setup.variant), game.decision_versions, game.state[1:], *table))
 
 
 def decode_state(setup: Setup, version: int, data: bytes) -> Game:
     """The game at that version. Raises `OtherFormat`."""
-    number, decision_versions, fields = _state_decoder.decode(data)
-    if number != _format(setup.variant):
+    parts = _state_decoder.decode(data)
+    if parts.format != _format(setup.variant):
         raise OtherFormat
-    state = setup.rules.State(setup.options, *_fields_decoder(setup.variant).decode(fields))
-    return Game(setup, state, version, decision_versions)
+    state = setup.rules.State(setup.options, *_fields_decoder(setup.variant).decode(parts.fields))
+    return Game(setup, state, version, parts.decision_versions, parts.table)
 
 
 @cache

@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 from redis.exceptions import RedisError
 
-from lostcities.games.game import Event, Game, replay, start
+from lostcities.games.game import Event, Game, replay, start, undoes_more
 from lostcities.games.storage import (
     SNAPSHOT_EVENTS,
     AppendResult,
@@ -167,7 +167,11 @@ class RedisStore:
     def append(
         self, before: StoredGame, after: StoredGame, events: Sequence[Event], receipt: tuple[bytes, Receipt] | None
     ) -> AppendResult:
-        """Add events, and a receipt under its key, if the stored game still has the version of `before`."""
+        """Add events, and a receipt under its key, if the stored game still has the version of `before`.
+
+        The registration of `after` replaces that of `before`.
+        """
+        is_registered = after.registration == before.registration
         first, last = before.game.version, after.game.version
         snapshot = last // SNAPSHOT_EVENTS
         # While a slot migrates key by key, the server refuses a command that names a missing key: name no key in vain.
@@ -186,11 +190,17 @@ class RedisStore:
             RECEIPTS,
             RECEIPT_LIFETIME,
             f"n{snapshot}" if snapshot > first // SNAPSHOT_EVENTS else "",
+            b"" if is_registered else encode_setup(after.registration, after.game.setup),
             *map(encode_event, events),
         )
         if answer in (b"done", b"moved"):
             return AppendResult(done=answer == b"done")
         return AppendResult(done=False, receipt=_decode_receipt(answer))
+
+    def now(self, game_id: str) -> int:
+        """The time of the server that has the game, in milliseconds since 1970."""
+        ((seconds, microseconds),) = self._ask(_keys(game_id)[0], ("TIME",))
+        return int(seconds) * 1000 + int(microseconds) // 1000
 
     def confirm(self, game_id: str) -> None:
         """Return when every event of the game that a read may have returned is as durable as configured."""
@@ -209,6 +219,14 @@ class RedisStore:
 
     def past(self, game_id: str, first: int, last: int) -> Past | None:
         """The game, with all that is needed for version `last` and for the events after version `first`."""
+        while True:
+            past = self._past(game_id, first, last)
+            if past is None or not past.base.version or not undoes_more(past.events):
+                return past
+            # The events take back a move that is in the snapshot: an earlier one is needed.
+            first = past.base.version - 1
+
+    def _past(self, game_id: str, first: int, last: int) -> Past | None:
         answer = self._do(_PAST, _keys(game_id)[:2], first, last, SNAPSHOT_EVENTS, client=self._reader)
         if answer is None:
             return None

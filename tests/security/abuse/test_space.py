@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from lostcities.api.games.schemas import NAME
 from lostcities.app import create_app
 from lostcities.bots.levels import GREEDY, RANDOM
 from lostcities.config import DEFAULT_RATE_LIMITS, Settings
 from lostcities.games.storage import LONG_GAME_EVENTS
+from lostcities.games.table import NAME
 from lostcities.rules import duel
 from lostcities.store.redis import RedisStore
 

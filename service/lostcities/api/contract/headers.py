@@ -100,7 +100,7 @@ CREATION_KEY: Final = 16
 IF_MATCH: Final = 255
 
 
-def _in_path(name: str, description: str, schema: dict[str, Any], example: str) -> dict[str, Any]:
+def _in_path(name: str, description: str, schema: dict[str, Any], example: Any) -> dict[str, Any]:
     about = {"in": "path", "name": name, "required": True, "description": description, "example": example}
     return {**about, "schema": {"type": "string", **schema}}
 
@@ -116,6 +116,7 @@ PATH_PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
         {"pattern": ID, "minLength": ID_LENGTH, "maxLength": ID_LENGTH},
         "ab2cd3ef4gh5ij6k",
     ),
+    "seat": _in_path("seat", "The number of the seat.", {"type": "integer", "minimum": 0, "maximum": 9}, 1),
     "variant": _in_path(
         "variant",
         "The name of the variant, as `GET /variants` lists it.",

@@ -61,7 +61,10 @@ class IncludeViewQuery(IncludeQuery, ViewQuery):
 class AdviceQuery(Strict):
     """For which seat advice is requested."""
 
-    seat = query_integer("For the host's token: the seat that decides, if several are to act.", 0, MAX_SEATS - 1)
+    seat = query_integer(
+        "For the host's token, and for a finished game: the seat that decides, if several are to act.", 0, MAX_SEATS - 1
+    )
+    version = query_integer("For a finished game: the version at which the seat decides.", 0, MAX_VERSION)
 
 
 class VersionQuery(ViewQuery):

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from marshmallow import Schema, fields
 
-from lostcities.api.fields import EXTENSIBLE, Const, Enumeration, integer, listed, nested, text
+from lostcities.api.fields import EXTENSIBLE, Enumeration, choice, integer, listed, nested, text
 from lostcities.api.games.moves import MAX_SEATS, NOTATION
 from lostcities.api.games.schemas import (
     MAX_VERSION,
@@ -16,17 +16,19 @@ from lostcities.api.games.schemas import (
     hexadecimal,
     is_actor,
     new_players,
+    on_timeout,
     points,
     seed_hash,
     source_of_chance,
+    turn_seconds,
     variant_of,
     winning_seats,
     without_point,
 )
 from lostcities.api.schemas import ByVariant, Strict, TakesRecord, Union, instance
-from lostcities.games.records import FORMAT
+from lostcities.games.records import FORMAT, TABLE_FORMAT
 
-_FORMAT: Final = Enumeration("RecordFormat", "The format and its version.", (FORMAT,))
+_FORMAT: Final = Enumeration("RecordFormat", "The format and its version.", (FORMAT, TABLE_FORMAT))
 
 
 class RecordEvent(Strict):
@@ -71,7 +73,11 @@ class GameRecordView(ByVariant, Strict, TakesRecord):
 
     about = "A whole game of {game} as one document."
 
-    format = Const(_FORMAT, "The format of the document.", required=True)
+    format = choice(
+        f"The format of the document. `{TABLE_FORMAT}` is that of games with table events or a time limit.",
+        _FORMAT,
+        required=True,
+    )
     variant = variant_of("The variant that was played.")
     rules_version = integer("The version of the rules that the game was created with.", 1, 1000, required=True)
     players = new_players()
@@ -92,6 +98,8 @@ class GameRecordView(ByVariant, Strict, TakesRecord):
         0,
         MAX_VERSION,
     )
+    turn_seconds = turn_seconds("The time that a seat had to act. Left out if there was no limit.")
+    on_timeout = on_timeout("What a claim did to a seat whose time was up. Left out if there was no limit.")
     position = given_position("The position that the game began from, if it was created from one.")
     events = listed(
         RecordEventField(RecordEvent, metadata={"description": "A move or an outcome of chance."}),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from flask import Response, current_app
 
@@ -21,15 +21,18 @@ from lostcities.boards import board
 from lostcities.games import records, service
 from lostcities.games.game import Game
 from lostcities.games.moves import (
+    Malformed,
     RequestedMove,
     ViewRequest,
     acting_seats,
     advised_seat,
     check_bots,
+    check_deadline,
     permitted_viewer,
 )
-from lostcities.games.service import CreationResult, GameService, MoveResult, NoSuchGame
+from lostcities.games.service import CreationResult, GameService, MoveResult, NoSuchGame, still_has
 from lostcities.games.storage import Past, StoredGame
+from lostcities.games.table import RESIGN, UNDO, TableEvent
 from lostcities.games.tokens import HOST, Caller
 from lostcities.languages import ENGLISH
 from lostcities.variants.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Text, Viewer
@@ -148,6 +151,10 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
         raise ProblemError(422, "seed-unused", detail, faults=[Fault("/seed", detail)])
     names, bots = zip(*body["players"], strict=True)
     check_bots(bots, body.get("chance", "server"))
+    if "on_timeout" in body and "turn_seconds" not in body:
+        raise Malformed("turn-seconds-required", Text("'on_timeout' requires 'turn_seconds'"), ("on_timeout",))
+    on_timeout = body.get("on_timeout", "resign") if "turn_seconds" in body else None
+    check_deadline(len(names), body.get("chance", "server"), on_timeout)
     new_game = service.NewGame(
         variant=body["variant"],
         players=names,
@@ -156,6 +163,8 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
         chance=body.get("chance", "server"),
         seed=bytes.fromhex(seed) if seed else None,
         position=body.get("position"),
+        turn_seconds=body.get("turn_seconds"),
+        on_timeout=on_timeout,
     )
     try:
         created = _games().create(new_game, idempotency_key(of_game="", least=CREATION_KEY))
@@ -215,7 +224,8 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     seen = _requested_version(game_id, query)
     if not seen.now.is_over and live.is_early(query, seen.now.version):
         newer = live.wait(game_id, query)
-        seen = _view_of(newer, seen.include.caller, query) if newer else _requested_version(game_id, query)
+        # The seat may have got a new token meanwhile.
+        seen = _view_of(newer, _games().caller(newer, token()), query) if newer else _requested_version(game_id, query)
     return conditional_response(seen.etag, lambda: render.game(seen.game(), seen.viewer, seen.include))
 
 
@@ -248,9 +258,13 @@ def _view_of(stored: StoredGame, caller: Caller, query: dict[str, Any], past: Pa
     shown = stored.game.effective_viewer(viewer)
     include = include_request(query, caller)
     etag = render.etag(version, viewer, stored.game, include)
-    return _VersionView(
-        stored.game, lambda: stored._replace(game=past.game()) if past else stored, shown, include, etag
-    )
+    return _VersionView(stored.game, lambda: _earlier(past) if past else stored, shown, include, etag)
+
+
+def _earlier(past: Past) -> StoredGame:
+    """The game at an earlier version, at which no clock runs."""
+    stored = past.stored
+    return stored._replace(game=past.game(), registration=stored.registration._replace(acting_since=()))
 
 
 @games.route("/games/<string:game_id>", methods=["DELETE"])
@@ -322,14 +336,165 @@ def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) 
     return _replayed(_moves_made(acted, include_request(query, acted.caller)), replayed=acted.replayed)
 
 
-def _moves_made(acted: MoveResult, include: render.Include) -> Response:
+def _moves_made(acted: MoveResult, include: render.Include, **members: Any) -> Response:
     game, viewer = acted.stored.game, acted.viewer
     document = {
         "version": game.version,
         "events": render.events(game.rules, acted.first, acted.events, game.effective_viewer(viewer)),
         "game": render.game(acted.stored, viewer, include),
+        **members,
     }
     return json_response(document, ETag=render.etag(game.version, viewer, include=include))
+
+
+_TABLE: Final = (*_STORED, "Forbidden", "InvalidSeat")
+
+
+@games.route("/games/<string:game_id>/resign", methods=["POST"])
+@games.operation(
+    "resignGame",
+    bearer="required",
+    headers=["IdempotencyKey"],
+    problems=[*_TABLE, "CannotResign"],
+    links={200: _AFTER_SEEING},
+)
+@games.body(schemas.SeatRequest)
+@games.query(queries.IncludeViewQuery)
+@games.answer(schemas.Acted, "The events, and the game after them.", "ETag", "Idempotent-Replayed")
+def resign(body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
+    """Resign from a game.
+
+    A seat may resign at any time, out of its turn too. With two seats the game is over, and the other seat has won
+    whatever the points. With more seats the seat cannot win any more, and a bot of the level `greedy` plays it on. The
+    game is over when only one seat can still win, or when no person plays any more.
+    """
+    return _change_table(RESIGN, body, query, game_id)
+
+
+@games.route("/games/<string:game_id>/undo", methods=["POST"])
+@games.operation(
+    "undoMove",
+    bearer="required",
+    headers=["IdempotencyKey"],
+    problems=[*_TABLE, "CannotUndo"],
+    links={200: _AFTER_SEEING},
+)
+@games.body(schemas.SeatRequest)
+@games.query(queries.IncludeViewQuery)
+@games.answer(schemas.Acted, "The events, and the game after them.", "ETag", "Idempotent-Replayed")
+def undo_move(body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
+    """Take back a move.
+
+    A seat takes back its last move, as long as nothing else happened since: no chance, no other seat and no bot. The
+    event `undo` is added to the history, so the version grows. A second request takes back the move before.
+    """
+    return _change_table(UNDO, body, query, game_id)
+
+
+def _change_table(
+    kind: Literal["resign", "undo"], body: dict[str, Any], query: dict[str, Any], game_id: str
+) -> Response:
+    acted = _games().change_table(
+        _valid_id(game_id),
+        token(),
+        kind,
+        body.get("seat"),
+        view=_view_request(query),
+        idempotency_key=idempotency_key(of_game=f"{game_id}/{kind}"),
+    )
+    return _replayed(_moves_made(acted, include_request(query, acted.caller)), replayed=acted.replayed)
+
+
+@games.route("/games/<string:game_id>/claim", methods=["POST"])
+@games.operation(
+    "claimTimeout",
+    bearer="required",
+    headers=["IdempotencyKey"],
+    problems=[*_TABLE, "CannotClaim"],
+    links={200: _AFTER_SEEING},
+)
+@games.body(schemas.ClaimRequest)
+@games.query(queries.IncludeViewQuery)
+@games.answer(schemas.Acted, "The events, and the game after them.", "ETag", "Idempotent-Replayed")
+def claim_timeout(body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
+    """Claim that the time of a seat is up.
+
+    In a game with `turn_seconds` any seat and the host may do this once the `until` in `clocks` is past, by the clock
+    of the store. A seat whose time is up may move as long as there is no claim. The event is `timeout`: the seat
+    resigns, or a bot plays it on, as `on_timeout` says.
+    """
+    acted = _games().claim(
+        _valid_id(game_id),
+        token(),
+        body.get("seat"),
+        view=_view_request(query),
+        idempotency_key=idempotency_key(of_game=f"{game_id}/claim"),
+    )
+    return _replayed(_moves_made(acted, include_request(query, acted.caller)), replayed=acted.replayed)
+
+
+@games.route("/games/<string:game_id>/seats/<string:seat>", methods=["POST"])
+@games.operation(
+    "handOverSeat",
+    bearer="required",
+    headers=["IdempotencyKey"],
+    problems=[*_TABLE, "CannotHandOver"],
+    links={200: _AFTER_SEEING},
+)
+@games.body(schemas.SeatPlayer)
+@games.query(queries.IncludeViewQuery)
+@games.answer(
+    schemas.SeatHandedOver, "The events, the game after them, and the new token.", "ETag", "Idempotent-Replayed"
+)
+def hand_over_seat(player: TableEvent, query: dict[str, Any], game_id: str, seat: str) -> Response:
+    """Hand a seat over.
+
+    Only the host's token may do this. A bot or another person plays the seat from now on. A person gets a new token.
+    The old token of the seat is not valid any more, and its streams end.
+    """
+    if not re.fullmatch("[0-9]", seat):
+        raise Malformed("unknown-seat", Text("a seat is a number from 0"), parameter="seat")
+    handed = _games().hand_over(
+        _valid_id(game_id),
+        token(),
+        int(seat),
+        player,
+        view=_view_request(query),
+        idempotency_key=idempotency_key(of_game=f"{game_id}/seats/{seat}"),
+    )
+    acted = handed.result
+    response = _moves_made(acted, include_request(query, acted.caller), token=handed.token)
+    return _replayed(response, replayed=acted.replayed)
+
+
+@games.route("/games/<string:game_id>/fork", methods=["POST"])
+@games.operation(
+    "forkGame",
+    bearer="optional",
+    headers=["CreationKey"],
+    problems=[*_STORED, "Forbidden", "CannotFork", "InvalidFork"],
+    links={201: _AFTER_CREATING},
+)
+@games.body(schemas.ForkRequest)
+@games.query(queries.IncludeQuery)
+@games.answer(
+    schemas.CreatedGame, "The new game with its tokens.", "Location", "ETag", "Idempotent-Replayed", status=201
+)
+def fork_game(body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
+    """Create a game that goes on from a version of this one.
+
+    The new game has the events up to that version, and from there on a new seed. Its host and seats have new tokens.
+    Only the host's token forks a game that goes on. Any caller forks a finished one, unless the service is configured
+    with API keys: then only its host does.
+    """
+    created = _games().fork(
+        _valid_id(game_id),
+        token(),
+        body["version"],
+        idempotency_key(of_game=f"{game_id}/fork", least=CREATION_KEY),
+        is_open=current_app.config["CREATION_IS_OPEN"],
+    )
+    return _created(created, query)
 
 
 @games.route("/games/<string:game_id>/check", methods=["POST"])
@@ -371,10 +536,14 @@ def get_advice(query: dict[str, Any], game_id: str) -> Response:
     """Get advice for the caller's own seat.
 
     The expert's estimate of every legal move, best first. It uses what the seat may see of the game. The same version
-    has the same advice. The host's token gets advice for a seat of a person.
+    has the same advice. The host's token gets advice for a seat of a person. In a finished game every token of the game
+    gets advice for every such seat at every `version`, with what the seat saw at that version.
     """
-    stored, caller = _games().read(_valid_id(game_id), token())
-    game = stored.game
+    if "version" in query:
+        game, caller = _games().finished_at(_valid_id(game_id), token(), query["version"])
+    else:
+        stored, caller = _games().read(_valid_id(game_id), token())
+        game = stored.game
     seat = advised_seat(game, caller, ViewRequest(query.get("seat")))
     etag = render.etag(game.version, seat)
     return conditional_response(etag, lambda: render.advice(game, seat, _games().advise(game, seat)))
@@ -437,9 +606,12 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 
     Every 15 seconds without a message the service sends a comment line (`:`).
     """
-    seen = last_event_id()
-    stored, caller = _games().read(_valid_id(game_id), token())
-    return live.follow(stored, _viewer(stored.game, caller, query), seen, include_request(query, caller))
+    seen, presented = last_event_id(), token()
+    stored, caller = _games().read(_valid_id(game_id), presented)
+    include = include_request(query, caller)
+    return live.follow(
+        stored, _viewer(stored.game, caller, query), seen, include, lambda now: still_has(stored, now, presented)
+    )
 
 
 @games.route("/games/<string:game_id>/score")

@@ -27,19 +27,13 @@ from lostcities.api.schemas import Answer, ByVariant, PerGame, Shared, Strict, U
 from lostcities.bots.levels import LEVELS, levels_of
 from lostcities.games.game import endings
 from lostcities.games.service import ID_LENGTH
+from lostcities.games.table import BOT, MAX_NAME, NAME, PERSON, TableEvent
 from lostcities.variants.core import CHANCE
 
 MAX_PAGE: Final = 500
+TURN_SECONDS: Final = (5, 14 * 24 * 60 * 60)
+"""The shortest and the longest time limit."""
 MAX_VERSION: Final = 1_000_000
-
-# Names consist of printable letters, digits and punctuation: no control characters, no emoji, no leading space.
-# The gaps between the ranges are invisible characters: soft hyphens, direction marks, fillers, wide spaces.
-_LETTERS: Final = (
-    "\\u00a1-\\u00ac\\u00ae-\\u061b\\u061d-\\u1fff\\u2010-\\u2027\\u2c00-\\u2fef\\u3001-\\u3029\\u3031-\\u303c"
-    "\\u3041-\\u3163\\u3165-\\ud7ff\\uf900-\\ufaff\\uff01-\\uff9f"
-)
-NAME: Final = f"^[!-~{_LETTERS}][ -~{_LETTERS}]*$"
-MAX_NAME: Final = 40
 
 HEX: Final = "^[0-9a-f]{64}$"
 ID: Final = f"^[a-z2-7]{{{ID_LENGTH}}}$"
@@ -50,6 +44,7 @@ ETAG: Final = r'^"(\d{1,9})(-s\d|-full|-host)?(-past|-open)?(-moves)?(-score)?(-
 
 _STATUSES: Final = Enumeration("GameStatus", "Whether a game goes on.", ("playing", "finished"))
 _CHANCE_SOURCES: Final = Enumeration("ChanceSource", "Who determines the outcomes of chance.", ("server", "client"))
+_TIMEOUTS: Final = Enumeration("OnTimeout", "What happens to a seat whose time is up.", ("resign", "bot"))
 _SEED_SOURCES: Final = Enumeration("SeedSource", "Who has chosen the seed of a game.", ("server", "caller"))
 
 
@@ -84,6 +79,20 @@ def by_seat(item: AnyField, description: str) -> PerGame:
 def source_of_chance(description: str, **kwargs: Any) -> AnyField:
     """Who determines the outcomes of chance."""
     return choice(description, _CHANCE_SOURCES, **kwargs)
+
+
+def turn_seconds(description: str, **kwargs: Any) -> AnyField:
+    """The time limit of a seat."""
+    return integer(description, *TURN_SECONDS, **kwargs)
+
+
+def on_timeout(description: str, **kwargs: Any) -> AnyField:
+    """What happens to a seat whose time is up."""
+    return choice(
+        description + " `resign`: the seat resigns. `bot`: a bot of the level `greedy` plays it on.",
+        _TIMEOUTS,
+        **kwargs,
+    )
 
 
 def hexadecimal(description: str, **kwargs: Any) -> AnyField:
@@ -255,6 +264,14 @@ class Situation(Answer):
     score = own(Score, "With `include=score`: the score at this version.")
 
 
+class Clock(Answer):
+    """The time of a seat that is to act, by the clock of the store."""
+
+    seat = integer("The number of the seat.", 0, MAX_SEATS - 1, required=True)
+    since = _moment("Since when the seat is to act.")
+    until = _moment("When its time is up. Then another seat or the host may claim it.")
+
+
 class GameView(ByVariant, Situation):
     """A game as the caller may see it."""
 
@@ -273,6 +290,22 @@ class GameView(ByVariant, Situation):
     )
     seeded_by = choice("Who chose the seed. Null if there is no seed.", _SEED_SOURCES, required=True, allow_none=True)
     commitment = seed_hash()
+    resigned = listed(
+        integer("The number of a seat.", 0, MAX_SEATS - 1),
+        "The seats that have resigned or ran out of time, and cannot win any more.",
+        0,
+        MAX_SEATS,
+        required=True,
+    )
+    turn_seconds = turn_seconds("The time that a seat has to act. Null: no limit.", required=True, allow_none=True)
+    on_timeout = on_timeout("What a claim does to a seat whose time is up.", required=True, allow_none=True)
+    clocks = listed(
+        nested(Clock, "The time of a seat that is to act, since when and until when."),
+        "The times of the persons' seats that are to act. Empty without a time limit, and for an earlier version.",
+        0,
+        MAX_SEATS,
+        required=True,
+    )
     created_at = _moment("The time of creation.")
     expires_at = _moment("The time at which the game expires, unless there is another event before.")
 
@@ -329,12 +362,15 @@ def _name() -> AnyField:
     return text("The name of a player.", pattern=NAME, most=MAX_NAME, error=_NAME_ERROR, required=True)
 
 
+ALL_LEVELS: Final = Enumeration("BotLevel", "How well a bot plays.", LEVELS)
+
+
 def _bot_levels(game: GameContract) -> AnyField:
     levels = levels_of(game.variant)
-    name = "BotLevel" if levels == LEVELS else f"{pascal_case(game.variant)}BotLevel"
+    own_name = f"{pascal_case(game.variant)}BotLevel"
     return choice(
         "How well it plays, as `bots` in the variant's description lists it.",
-        Enumeration(name, "How well a bot plays.", levels),
+        ALL_LEVELS if levels == LEVELS else Enumeration(own_name, "How well a bot plays.", levels),
         required=True,
     )
 
@@ -417,6 +453,8 @@ class NewGameSettings(ByVariant, Strict):
     position = given_position(
         "The position to start from, without hidden cards. By default the game starts from its setup. " + CONSISTENCY
     )
+    turn_seconds = turn_seconds("The time that a seat has to act. By default there is no limit.")
+    on_timeout = on_timeout("What a claim does to a seat whose time is up. The default is `resign`.")
 
 
 # Events ----------------------------------------------------------------------------------------------------------
@@ -446,6 +484,61 @@ class Acted(Answer):
     game = nested(GameView, "The game after the moves, as the caller may see it.", required=True)
 
 
+# The table -------------------------------------------------------------------------------------------------------
+
+
+class SeatRequest(Strict):
+    """The seat that a request is about."""
+
+    seat = integer("The number of the seat. The host's token has to name one.", 0, MAX_SEATS - 1)
+
+
+class ClaimRequest(Strict):
+    """The seat whose time is up."""
+
+    seat = integer("The number of the seat. By default every other seat whose time is up.", 0, MAX_SEATS - 1)
+
+
+class BotInSeat(Strict):
+    """The bot that is to play a seat."""
+
+    bot = choice("How well it plays, as `bots` in the variant's description lists it.", ALL_LEVELS, required=True)
+
+
+class PersonInSeat(Strict):
+    """The person that is to play a seat."""
+
+    person = _name()
+
+
+class SeatPlayer(Union):
+    """The bot or the person that is to play a seat."""
+
+    @classmethod
+    def members(cls) -> Mapping[str, type[Schema]]:
+        """The two forms."""
+        return {"bot": BotInSeat, "person": PersonInSeat}
+
+    def load(self, data: Any, **kwargs: Any) -> TableEvent:
+        """The table event."""
+        del kwargs
+        is_person = isinstance(data, Mapping) and "person" in data
+        loaded = instance(PersonInSeat if is_person else BotInSeat).load(data)
+        return TableEvent(PERSON, loaded["person"]) if is_person else TableEvent(BOT, loaded["bot"])
+
+
+class SeatHandedOver(Acted):
+    """The result of handing a seat over."""
+
+    token = _token("The new token of the seat. It is not shown again. Null for a bot.", required=True, allow_none=True)
+
+
+class ForkRequest(Strict):
+    """From where a new game goes on."""
+
+    version = integer("The version of this game from which the new one goes on.", 0, MAX_VERSION, required=True)
+
+
 class History(Answer):
     """A page of the history: events in their order."""
 
@@ -473,7 +566,9 @@ class StreamEnd(Answer):
     """The reason why a stream ends."""
 
     reason = extensible(
-        "`finished`, or `gone` if the game was deleted or has expired.", ["finished", "gone"], required=True
+        "`finished`, `gone` if the game was deleted or has expired, or `revoked` if the token is not valid any more.",
+        ["finished", "gone", "revoked"],
+        required=True,
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from lostcities.games.moves import GAME_RULES
+from lostcities.games.table import TABLE_RULES
 from lostcities.variants.core import N_, SHARED_RULES
 from lostcities.variants.registry import VARIANTS
 
@@ -107,6 +108,28 @@ _TEXTS: Final[Mapping[int, Mapping[str, tuple[str, str]]]] = {
             N_("The seat has no decision to make now."),
             N_("Ask for advice when `to_act` of the game has the seat."),
         ),
+        "bots-need-seed": (
+            TABLE_RULES["bots-need-seed"],
+            N_("Hand the seat over to a person, or delete the game."),
+        ),
+        "no-deadline": (TABLE_RULES["no-deadline"], N_("Create games with `turn_seconds`.")),
+        "not-finished": (
+            N_("Advice about an earlier version is for finished games only."),
+            N_("Leave out `version`, or ask again when the game is finished."),
+        ),
+        "nothing-to-claim": (
+            TABLE_RULES["nothing-to-claim"],
+            N_("Claim for a seat that `clocks` of the game lists."),
+        ),
+        "nothing-to-undo": (TABLE_RULES["nothing-to-undo"], N_("Go on with the game as it is.")),
+        "person-required": (TABLE_RULES["person-required"], N_("Hand another seat over to a person before.")),
+        "seat-resigned": (TABLE_RULES["seat-resigned"], N_("Choose another seat.")),
+        "too-early": (
+            TABLE_RULES["too-early"],
+            N_("Wait for the seconds that `detail` names, or until the `until` in `clocks` of the game."),
+        ),
+        "undo-past-chance": (TABLE_RULES["undo-past-chance"], N_("Go on with the game as it is.")),
+        "undo-past-others": (TABLE_RULES["undo-past-others"], N_("Go on with the game as it is.")),
     },
     412: {
         "stale": (
@@ -192,7 +215,19 @@ _TEXTS: Final[Mapping[int, Mapping[str, tuple[str, str]]]] = {
         ),
         "bots-need-seed": (
             N_("Bots take their picks from the seed of the game, and a game with `chance: client` has none."),
-            N_("Leave chance to the service, or the seats to persons."),
+            N_("Leave chance to the service, or the seats to persons and without a time limit."),
+        ),
+        "no-such-level": (
+            N_("The game has no bots of this level."),
+            N_("Use a level that `bots` in the description of the variant lists."),
+        ),
+        "wrong-deadline": (
+            N_("The record has only a part of a time limit, or a format without one."),
+            N_("Send `turn_seconds` and `on_timeout` as the record of the game has them."),
+        ),
+        "turn-seconds-required": (
+            N_("`on_timeout` was sent without `turn_seconds`."),
+            N_("Add `turn_seconds`, or leave out `on_timeout`."),
         ),
         "seed-unused": (
             N_("A game with `chance: client` has no seed, because the host reports the outcomes of chance."),

@@ -39,6 +39,7 @@ _RECORDS: Final = (
     "unknown-seat",
     "wrong-chance",
     "wrong-commitment",
+    "wrong-deadline",
     "wrong-outcome",
     "wrong-seed-from",
 )
@@ -51,6 +52,7 @@ def _rules() -> list[str]:
 
 def _responses() -> Mapping[str, tuple[int, str, Iterable[str]]]:
     unprocessable = "The request does not match the contract. Nothing was changed."
+    refused = "The table does not allow this now. Nothing was changed."
     illegal = "The move breaks a rule of the game. Nothing was changed."
     impossible = {code for variant in VARIANTS.values() for code in variant.schema.invariants}
     responses: dict[str, tuple[int, str, Iterable[str]]] = {
@@ -75,7 +77,16 @@ def _responses() -> Mapping[str, tuple[int, str, Iterable[str]]]:
             illegal,
             [*GAME_RULES, *_rules()],
         ),
-        "NothingToDecide": (409, "The seat has no decision to make now.", ["nothing-to-decide"]),
+        "CannotResign": (409, refused, ["game-over", "bots-need-seed"]),
+        "CannotUndo": (409, refused, ["game-over", "nothing-to-undo", "undo-past-chance", "undo-past-others"]),
+        "CannotClaim": (409, refused, ["game-over", "bots-need-seed", "no-deadline", "nothing-to-claim", "too-early"]),
+        "CannotHandOver": (409, refused, ["game-over", "bots-need-seed", "person-required", "seat-resigned"]),
+        "CannotFork": (409, "The game is over at this version. Nothing was created.", ["game-over"]),
+        "NothingToDecide": (
+            409,
+            "The seat has no decision to make, or the game goes on.",
+            ["nothing-to-decide", "not-finished"],
+        ),
         "Stale": (412, "The seat was asked to decide after the version in `If-Match`. Nothing was changed.", ["stale"]),
         "TooLarge": (
             413,
@@ -87,11 +98,20 @@ def _responses() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         "InvalidGame": (
             422,
             unprocessable,
-            ["bots-need-seed", "idempotency-key-reused", "person-required", "seed-unused", *_RECORDS, *impossible],
+            [
+                *("bots-need-seed", "idempotency-key-reused", "person-required", "seed-unused"),
+                *("turn-seconds-required", *_RECORDS, *impossible),
+            ],
         ),
+        "InvalidSeat": (
+            422,
+            unprocessable,
+            [*_LOOKING, "idempotency-key-reused", "no-such-level", "seat-required"],
+        ),
+        "InvalidFork": (422, unprocessable, ["game-too-long", "idempotency-key-reused", "unknown-version"]),
         "InvalidLook": (422, unprocessable, _LOOKING),
         "InvalidLookBack": (422, unprocessable, [*_LOOKING, "after-or-version", "after-required", "unknown-version"]),
-        "InvalidAdvice": (422, unprocessable, ["seat-required", "unknown-seat"]),
+        "InvalidAdvice": (422, unprocessable, ["seat-required", "unknown-seat", "unknown-version"]),
         "InvalidStream": (422, unprocessable, [*_LOOKING, "unknown-version"]),
         "InvalidMove": (422, unprocessable, [*_MOVING, *_LOOKING, "idempotency-key-reused"]),
         "InvalidCheck": (422, unprocessable, [*_MOVING, *_LOOKING]),

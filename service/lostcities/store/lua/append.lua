@@ -1,11 +1,12 @@
 -- Append events to a game that is still at the expected version, and publish its new version.
 -- KEYS: game, events, and receipts if there is a receipt to keep
 -- ARGV: mark, expected version, new version, state, time, lifetime in ms, idempotency key or '', receipt or '',
---       marks kept, receipts kept, lifetime of receipts in ms, field of the snapshot or '', then the events
+--       marks kept, receipts kept, lifetime of receipts in ms, field of the snapshot or '', changed record or '', then the
+--       events
 -- Returns 'done' (also when this very write was done before), 'moved' (another write came first), 'overtaken' (so many
 -- came first that a mark of this one may be gone), or the receipt of an earlier request with the same key.
-local mark, before, after, state, at, lifetime, key, receipt, max_marks, max_receipts, receipt_lifetime, snapshot =
-  unpack(ARGV, 1, 12)
+local mark, before, after, state, at, lifetime, key, receipt, max_marks, max_receipts, receipt_lifetime, snapshot,
+  record = unpack(ARGV, 1, 13)
 local kept = redis.call('HMGET', KEYS[1], 'v', 'w')
 if not kept[1] then return 'moved' end
 if string.find(kept[2], mark, 1, true) then
@@ -26,8 +27,9 @@ if not is_due then
 end
 local marks = string.sub(kept[2] .. mark, -max_marks * #mark)
 redis.call('HSET', KEYS[1], 'v', after, 's', state, 't', at, 'w', marks)
+if record ~= '' then redis.call('HSET', KEYS[1], 'r', record) end
 if snapshot ~= '' then redis.call('HSET', KEYS[1], snapshot, after .. ':' .. state) end
-redis.call('RPUSH', KEYS[2], unpack(ARGV, 13))
+redis.call('RPUSH', KEYS[2], unpack(ARGV, 14))
 -- pcall: a server that forbids PUBLISH must not refuse the write.
 redis.pcall('PUBLISH', KEYS[1], after)
 redis.call('PEXPIRE', KEYS[1], lifetime)

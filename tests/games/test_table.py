@@ -1,0 +1,230 @@
+"""Table events: what they do to a game, and that simultaneous requests leave a legal history."""
+
+import os
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import pytest
+from lostcities.games.game import Course, Event, undoes_more
+from lostcities.games.moves import Refusal, RequestedMove, ViewRequest
+from lostcities.games.records import TABLE_FORMAT, plain, record_of
+from lostcities.games.service import CreationResult, GameService, MoveResult, NewGame
+from lostcities.games.storage import AppendResult, Receipt, StoredGame
+from lostcities.games.table import BOT, NOTATIONS, PERSON, TableEvent, parse_table_event
+from lostcities.games.thinking import Bounds, Thinkers
+from lostcities.store.redis import RedisStore
+from lostcities.variants.core import CHANCE, FULL, IllegalMove
+from lostcities.variants.registry import VARIANTS
+
+from tests.conformance.tables import TABLES
+from tests.store.tables import HOUR, dealt, setup
+
+SCHEDULES = 20_000 if os.environ.get("RACES") == "full" else 1_000
+VIEW = ViewRequest()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_move_of_a_game_is_written_like_a_table_event(variant: str) -> None:
+    words = {notation.split()[0] for notation in NOTATIONS}
+    moves = {*VARIANTS[variant].rules.VOCABULARY, *(kind.notation for kind in VARIANTS[variant].rules.INFO.moves)}
+    assert {notation.split()[0] for notation in moves} & words == set()
+
+
+@pytest.mark.parametrize("notation", ["person", "person ", "person  Cleo", "person a\nb", "bot", "bot genius", "UNDO"])
+def test_other_text_is_no_table_event(notation: str) -> None:
+    assert parse_table_event(notation) is None
+
+
+@pytest.mark.parametrize(("variant", "seats"), TABLES)
+def test_undo_restores_the_state_and_shows_nothing_more(variant: str, seats: int) -> None:
+    """After every move of a game that can be taken back, for every viewer."""
+    rng = random.Random(f"{variant}{seats}")
+    stored, _ = dealt(setup(variant, seats))
+    course, undone = Course(stored.game), 0
+    for _ in range(200):
+        game = course.game
+        if not game.to_act:
+            break
+        if game.to_act == (CHANCE,):
+            course.move(CHANCE, game.rules.sample_chance(game.state, rng.randrange))
+            continue
+        seat = rng.choice(game.to_act)
+        assert seat != CHANCE
+        move = rng.choice(game.rules.legal_moves(game.state, seat))
+        course.move(seat, move)
+        if course.game.is_over:
+            break
+        course.change_table(seat, TableEvent("undo"))
+        undone += 1
+        assert course.game.state == game.state
+        assert course.game.version == game.version + 2
+        for viewer in (*range(seats), None):
+            now, before = (each.rules.to_position(each.state, viewer) for each in (course.game, game))
+            assert now == before
+        course.move(seat, move)
+    assert undone > 10
+
+
+def test_events_that_undo_an_earlier_move_need_an_earlier_snapshot() -> None:
+    play, undo = Event(0, "play R7"), Event(0, "undo")
+    assert not undoes_more([play, undo, play, play, undo, undo])
+    assert undoes_more([play, undo, undo])
+    assert undoes_more([undo])
+
+
+def test_an_undo_of_a_move_in_a_snapshot_is_replayed_from_the_one_before(store_url: str) -> None:
+    """A snapshot is stored at every 64th version; the undo of the move that leads to it comes after it."""
+    service = service_on(RedisStore(store_url, timeout=20))
+    rng = random.Random(1)
+    game = service.create(NewGame("duel", ("Ann", "Ben"), {"rounds": 3}, seed=bytes(32)), None)
+    states: dict[int, Any] = {}
+    while True:
+        now = service.read(game.stored.id, None)[0].game
+        states[now.version] = now.rules.to_position(now.state, FULL)
+        assert now.version < 140
+        before, seat = now.version, now.to_act[0]
+        assert isinstance(seat, int)
+        move = rng.choice(now.rules.legal_moves(now.state, seat)).notation
+        make(service, game, RequestedMove(seat, notation=move))
+        if service.read(game.stored.id, None)[0].game.version % 64 == 0:
+            try:
+                service.change_table(game.stored.id, game.host, "undo", seat, view=VIEW, idempotency_key=None)
+                break
+            except IllegalMove:
+                continue
+    past, _ = service.read_at(game.stored.id, None, before + 2)
+    restored = past.game()
+    assert restored.rules.to_position(restored.state, FULL) == states[before]
+
+
+# Races -----------------------------------------------------------------------------------------------------------
+
+
+class Interleaving(RedisStore):
+    """A store in which other requests come between the read and the write of a request."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, timeout=20)
+        self.rng = random.Random(0)
+        self.others: list[Callable[[], None]] = []
+
+    def append(
+        self, before: StoredGame, after: StoredGame, events: Sequence[Event], receipt: tuple[bytes, Receipt] | None
+    ) -> AppendResult:
+        while self.others and self.rng.random() < 0.5:
+            self.others.pop()()
+        return super().append(before, after, events, receipt)
+
+
+def service_on(store: RedisStore) -> GameService:
+    return GameService(store, lifetime=HOUR, finished_lifetime=HOUR, max_events=5000, thinkers=Thinkers(Bounds(8, 8)))
+
+
+def make(service: GameService, game: CreationResult, *moves: RequestedMove) -> MoveResult:
+    return service.make_moves(game.stored.id, game.host, moves, view=VIEW, versions_seen=None, idempotency_key=None)
+
+
+def test_simultaneous_requests_leave_a_linear_and_legal_history(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In random schedules of moves and table events. What was acknowledged is in the history."""
+    monkeypatch.setattr("lostcities.games.clock.MILLISECONDS", 0)
+    store = Interleaving(store_url)
+    service = service_on(store)
+    refused = acknowledged = finished = 0
+    for number in range(SCHEDULES):
+        rng = store.rng = random.Random(number)
+        variant, seats = rng.choice([("duel", 2), ("treasure-hunt", 2), ("treasure-hunt", 3)])
+        on_timeout: Literal["resign", "bot"] = rng.choice(["resign", "bot"])
+        new = NewGame(variant, ("Ann", "Ben", "Cid")[:seats], {}, turn_seconds=60, on_timeout=on_timeout)
+        game = service.create(new, None)
+        results: list[MoveResult] = []
+        problems: list[Exception] = []
+
+        def run(act: Callable[[], MoveResult], results: Any = results, problems: Any = problems) -> None:
+            try:
+                results.append(act())
+            except (IllegalMove, Refusal) as error:
+                problems.append(error)
+
+        acts = [request(service, game, rng) for _ in range(6)]
+        store.others = [lambda act=act: run(act) for act in acts]  # type: ignore[misc]
+        while store.others:
+            store.others.pop()()
+        assert len(results) + len(problems) == len(acts)
+        stored, events, _ = service.history(game.stored.id, None, 0, 10_000)
+        assert len(events) == stored.game.version
+        taken = sorted((each.first, each.stored.game.version) for each in results)
+        ends = [game.stored.game.version, *(last for _, last in taken)]
+        assert [first for first, _ in taken] == ends[:-1]
+        assert ends[-1] == stored.game.version
+        for each in results:
+            assert events[each.first : each.stored.game.version] == [*each.events]
+        replayed = service.verify(record_of(stored.game, events)._replace(seed=stored.game.setup.seed)).game
+        assert (replayed.state, replayed.table) == (stored.game.state, stored.game.table)
+        refused, acknowledged = refused + len(problems), acknowledged + len(results)
+        finished += stored.game.is_over
+    assert min(refused, acknowledged, finished) > SCHEDULES / 10
+
+
+def request(service: GameService, game: CreationResult, rng: random.Random) -> Callable[[], MoveResult]:
+    """A random request of the host."""
+    game_id, host, seat = game.stored.id, game.host, rng.randrange(game.stored.game.seats)
+
+    def move() -> MoveResult:
+        now = service.read(game_id, None)[0].game
+        actor = next((each for each in now.to_act if each != CHANCE), 0)
+        legal = now.rules.legal_moves(now.state, actor) if now.to_act else ()
+        notation = rng.choice(legal).notation if legal else "keep" if now.setup.variant != "duel" else "draw deck"
+        return make(service, game, RequestedMove(actor, notation=notation))
+
+    def hand_over(player: TableEvent) -> MoveResult:
+        return service.hand_over(game_id, host, seat, player, view=VIEW, idempotency_key=None).result
+
+    def change(kind: Literal["resign", "undo"]) -> MoveResult:
+        return service.change_table(game_id, host, kind, seat, view=VIEW, idempotency_key=None)
+
+    return rng.choice(
+        [
+            *[move] * 4,
+            *[lambda: change("undo")] * 2,
+            lambda: change("resign"),
+            lambda: service.claim(game_id, host, seat, view=VIEW, idempotency_key=None),
+            lambda: hand_over(TableEvent(PERSON, "Dee")),
+            lambda: hand_over(TableEvent(BOT, "random")),
+        ]
+    )
+
+
+def test_many_simultaneous_claims_make_one_event(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lostcities.games.clock.MILLISECONDS", 0)
+    store = Interleaving(store_url)
+    service = service_on(store)
+    new = NewGame("treasure-hunt", ("Ann", "Ben", "Cid"), {}, turn_seconds=60, on_timeout="bot")
+    game = service.create(new, None)
+    outcomes: list[str] = []
+
+    def claim() -> None:
+        try:
+            service.claim(game.stored.id, game.host, 0, view=VIEW, idempotency_key=None)
+            outcomes.append("done")
+        except IllegalMove as error:
+            outcomes.append(error.rule)
+
+    store.others = [claim] * 40
+    while store.others:
+        store.others.pop()()
+    assert sorted(outcomes) == ["done", *["nothing-to-claim"] * 39]
+
+
+# Records ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_record_without_table_events_keeps_its_format() -> None:
+    stored, events = dealt()
+    assert plain(record_of(stored.game, events))["format"] != TABLE_FORMAT
+    course = Course(stored.game)
+    more = [*events, course.change_table(0, TableEvent("resign"))]
+    record = record_of(course.game, more)
+    assert plain(record)["format"] == TABLE_FORMAT
