@@ -39,6 +39,16 @@ def start(
     )
 
 
+def stop(process: "subprocess.Popen[bytes]", seconds: float) -> None:
+    """Stop a child: by SIGTERM, and after that many seconds by SIGKILL."""
+    process.terminate()
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
 def _prepare() -> None:
     """In the child, before the command runs. A signal mask is inherited, and the supervisor blocks signals."""
     signal.pthread_sigmask(signal.SIG_SETMASK, ())

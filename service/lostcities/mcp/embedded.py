@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -66,10 +65,5 @@ class EmbeddedService:
     def __exit__(self, *_: object) -> None:
         """Stop it, and delete its data. A client that stops the server sends SIGTERM after 2 seconds."""
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        self._process.terminate()
-        try:
-            self._process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        child_process.stop(self._process, STOP_SECONDS)
         self._folder.cleanup()

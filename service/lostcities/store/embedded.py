@@ -105,12 +105,7 @@ class EmbeddedStore:
     def stop(self) -> None:
         """Stop the server. It writes its data to the disk first."""
         if self._process and self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+            child_process.stop(self._process, STOP_SECONDS)
 
     def _make_private(self) -> None:
         """Let only the owner open the folder and the store's files in it."""
