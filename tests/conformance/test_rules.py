@@ -187,7 +187,7 @@ def effect(game: AnyRules, state: Any, seat: int, move: Move, viewer: int | None
     try:
         after = game.apply(state, seat, move)
     except IllegalMove as refused:
-        return refused.rule, refused.detail
+        return refused.rule, str(refused.detail)
     return game.to_position(after, viewer), game.to_act(after), game.result(after)
 
 

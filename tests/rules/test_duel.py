@@ -1104,7 +1104,7 @@ def answers(state: State, viewer: Seat | None) -> str:
                 told.append(seen(after, viewer) if duel.to_act(after) else "over")
             except IllegalMove as refused:
                 told.append((refused.rule, refused.detail))
-    return json.dumps(told)
+    return json.dumps(told, default=str)
 
 
 def with_secrets_shuffled(state: State, viewer: Seat | None, rng: random.Random) -> State:
