@@ -77,7 +77,7 @@ HEURISTIC = Heuristic(leave, 20, 1000, never)
 BOARD = """
 from lostcities.boards.svg import Drawing, label
 
-def draw(game, score):
+def draw(game, score, say):
     return Drawing(40, [label(0, 0, "a picture of its own", 12)])
 """
 PAGE = "export function draw() { return []; }"

@@ -26,7 +26,7 @@ def from_position(players: int, options: Options, position: Position) -> State:
 
 
 def shown_to(position: Position) -> Viewer:
-    """Everybody sees a position without a shaft. Another seat's shaft hides its depth from a spectator as well."""
+    """A depth that is hidden from a seat is hidden from a spectator too, so the viewer counts as one."""
     return None if position["depth"] is None else FULL
 
 

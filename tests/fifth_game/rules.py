@@ -203,7 +203,7 @@ INFO: Final = VariantInfo(
     scales={"collapse": -1},
     endings={"last-shaft": "Every seat has had all of its turns."},
     rulings=[
-        Ruling("secret", "text", "Only who holds the lantern sees the depth."),
+        Ruling("secret", "text", "Only the active seat sees the depth."),
         Ruling("collapse", "ruling", "A shaft of depth 1 collapses."),
     ],
 )

@@ -51,7 +51,13 @@ class LanternPosition(Lantern, games.Position):
 
     active = integer("The seat whose turn it is.", 0, rules.SEATS[1] - 1, required=True)
     turns = integer("Turns so far.", 0, rules.SEATS[1] * rules.MAX_SHAFTS, required=True)
-    depth = integer("Of the shaft; 0: none yet; null: another seat's to know.", 0, 6, required=True, allow_none=True)
+    depth = integer(
+        "The depth of the shaft. 0 before it is revealed, null if the viewer may not see it.",
+        0,
+        6,
+        required=True,
+        allow_none=True,
+    )
     dug = listed(
         integer("Points.", -rules.MAX_POINTS, rules.MAX_POINTS), "Each seat's points.", *rules.SEATS, required=True
     )

@@ -1671,7 +1671,7 @@ def test_rulings_tell_the_rulebook_from_our_own_decisions() -> None:
     sources = {ruling.id: ruling.source for ruling in duel.INFO.rulings}
     assert (sources["deal"], sources["deal-order"]) == ("text", "ruling")
     (option,) = (option for option in duel.INFO.options if option.name == "redraw_own_discard")
-    assert "the rulebook's text does not forbid it" in str(option.text)
+    assert "rulebook's text does not forbid it" in str(option.text)
 
 
 def test_the_numbers_of_the_score_are_told() -> None:

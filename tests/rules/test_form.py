@@ -5,6 +5,7 @@ import os
 import pkgutil
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -14,11 +15,16 @@ from lostcities.variants import bitsets, core
 from lostcities.variants.registry import VARIANTS
 
 COMPILED = ("rules", "position", "texts", "bot")
-"""The modules of a game that are compiled."""
+"""The modules of a game that are compiled, if it has them."""
 MODULES = [
     core,
     bitsets,
-    *(import_module(f"{variant.package}.{name}") for variant in VARIANTS.values() for name in COMPILED),
+    *(
+        import_module(f"{variant.package}.{name}")
+        for variant in VARIANTS.values()
+        for name in COMPILED
+        if find_spec(f"{variant.package}.{name}")
+    ),
     *(import_module(f"{bots.__name__}.{each.name}") for each in pkgutil.iter_modules(bots.__path__)),
 ]
 
@@ -40,6 +46,27 @@ def test_no_game_imports_another(variant: str) -> None:
     others = [other.package for other in VARIANTS.values() if other.package != own]
     for source in folder(own).glob("*.py"):
         assert not [name for name in imported(source) if name.startswith((*others, "lostcities.variants.registry"))]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_replacer_is_called_with_a_value_for_each_of_its_fields(variant: str) -> None:
+    nodes = [*ast.walk(ast.parse((folder(VARIANTS[variant].package) / "rules.py").read_text()))]
+    fields = {
+        node.target.id: node.value.args[1:]
+        for node in nodes
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Name)
+        and node.value.func.id == "replacer"
+    }
+    calls = [
+        (node.func.id, node.args[1:])
+        for node in nodes
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in fields
+    ]
+    assert {name for name, _ in calls} == fields.keys()
+    assert [(name, len(values)) for name, values in calls] == [(name, len(fields[name])) for name, _ in calls]
 
 
 def folder(package: str) -> Path:

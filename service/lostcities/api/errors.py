@@ -156,7 +156,11 @@ def illegal_move(error: IllegalMove) -> ProblemError:
 
 def _values(detail: Text) -> dict[str, Any]:
     """The member with the values of a sentence, from which a client can make a sentence of its own."""
-    return {"values": values} if (values := detail.plain()) else {}
+    values = [
+        {"name": name, "value": ", ".join(map(str, value)) if isinstance(value, list) else str(value)}
+        for name, value in detail.plain().items()
+    ]
+    return {"values": values} if values else {}
 
 
 def invalid(error: Invalid, root: Path) -> ProblemError:

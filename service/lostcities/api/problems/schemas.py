@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from marshmallow import fields
-
 from lostcities.api.fields import EXTENSIBLE, LONGEST, MAX_BODY, MAX_FAULTS, extensible, integer, listed, nested, text
 from lostcities.api.schemas import Answer
 from lostcities.variants.registry import VARIANTS
@@ -26,6 +24,19 @@ class ProblemPart(Answer):
         required=True,
     )
     detail = text("What is wrong with this part, for people.", most=LONGEST, required=True)
+
+
+class ProblemValue(Answer):
+    """A value in the sentence of a refusal."""
+
+    name = text("What the value is, such as `card`, `colour`, `seat` or `last`.", most=EXTENSIBLE, required=True)
+    value = text(
+        "The value as text. Cards, colours and seats are written as in the rest of the contract, and several seats are "
+        "separated by commas.",
+        least=0,
+        most=LONGEST,
+        required=True,
+    )
 
 
 class Problem(Answer):
@@ -59,14 +70,11 @@ class Problem(Answer):
         pattern="^[a-z0-9-]+$",
         most=EXTENSIBLE,
     )
-    values = fields.Dict(
-        metadata={
-            "description": "The values in `detail` by name, where a move breaks a rule: enough for a sentence in any "
-            "language. "
-            "Cards, colours and seats are written as in the rest of the contract.",
-            "additionalProperties": True,
-            "examples": [{"card": "R3", "last": "R7"}],
-        }
+    values = listed(
+        nested(ProblemValue, "A value in the sentence of a refusal."),
+        "The values in `detail`, where a move breaks a rule: enough for a sentence in any language.",
+        1,
+        20,
     )
     errors = listed(
         nested(ProblemPart, "An error in one part of the request."),

@@ -150,7 +150,7 @@ NAMES: Final = _by_holding(CARDS, _RANKS)
 MAX_ROUNDS: Final = 9
 MAX_TURNS: Final = 1000
 MOST_TURNS: Final = 10_000
-"""Turns after which a round ends without `max_turns`, so that no position has more than the API takes."""
+"""A round without `max_turns` ends after so many turns: the API takes no position with more."""
 
 Limit = int | None
 """A number of turns, or `None` for no limit."""
@@ -398,8 +398,7 @@ def _without_card(hands: tuple[Holdings, ...], seat: Seat, card: int) -> tuple[H
 def _without_known(known: tuple[Holdings, ...], seat: Seat, card: int) -> tuple[Holdings, ...]:
     """What the other seat still knows after this seat has played or discarded that card.
 
-    Equal wagers cannot be told apart: the one that leaves the hand counts as the known one, because that is all that
-    is certain.
+    Equal wagers are not distinguished: if one of them is known, the one that leaves the hand counts as that one.
     """
     if not known[seat][COLOUR[card]] & MASK[card]:
         return known
@@ -639,7 +638,7 @@ def visible_to(state: State, outcome: Move) -> Seat | None:
 def to_position(state: State, viewer: Viewer) -> Position:
     """The other hand is hidden, except for its known cards, and of the deck only the size is known.
 
-    `known` is public: every card in it was drawn from a discard pile before the eyes of all.
+    `known` is public: every card in it was drawn from a discard pile.
     """
     letters = COLOURS[: state.options.expeditions]
     all_visible = viewer == FULL

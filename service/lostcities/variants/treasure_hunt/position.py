@@ -210,7 +210,7 @@ def _check_bonuses(state: State) -> None:
 
 
 def _check_end(state: State) -> None:
-    """The game is over after the first turn in which a reason to end it came about, and not before."""
+    """The game is over after the first turn that fulfils the condition of an ending."""
     phase, limit, layout = state.phase, turn_limit(state.options), state.layout
     if state.turns > limit or (state.turns == limit and phase != OVER):
         raise InvalidPosition("max-turns", ["turns"], Text("the game ends after {limit} turns", limit=limit))

@@ -190,7 +190,7 @@ SORTED: Final[dict[Dice, Dice]] = {
 MAX_FOOTPRINTS: Final = 9
 MAX_TURNS: Final = 1000
 MOST_TURNS: Final = 1_000_000
-"""Turns after which a game ends without `max_turns`, so that no position has more than the API takes."""
+"""A game without `max_turns` ends after so many turns: the API takes no position with more."""
 
 Limit = int | None
 """A number of turns, or `None` for no limit."""
