@@ -51,6 +51,8 @@ def lacking() -> str | None:
 def compile_catalogues(folder: Path) -> list[Path]:
     """Compile the catalogues of translations in that folder, as Python's gettext reads them. Returns the files."""
     locale = folder / "lostcities/locale"
+    if not locale.is_dir():
+        return []
     command = [sys.executable, "-m", "babel.messages.frontend", "--quiet", "compile", "--domain", "lostcities"]
     subprocess.run([*command, "--directory", str(locale)], check=True)  # noqa: S603
     return _find(folder, "locale/**/*.mo")

@@ -284,7 +284,7 @@ def test_an_impossible_position_or_option_of_a_record_is_refused_with_its_pointe
 @pytest.mark.parametrize(
     ("change", "pointer"),
     [
-        ({"format": "lostcities-record/2"}, "/format"),
+        ({"format": "lostcities-record/3"}, "/format"),
         ({"variant": "rivals"}, "/variant"),
         ({"players": ["Ann"]}, "/players"),
         ({"extra": 1}, "/extra"),

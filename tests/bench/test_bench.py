@@ -53,6 +53,7 @@ ATTACKS = [
 OPERATIONS = [
     *("createGame", "checkMoves", "makeMoves"),
     *("listDuelMoves", "applyDuelMoves", "checkDuelMoves", "scoreDuelPosition", "verifyDuelRecord"),
+    *("forkGame", "undoMove"),
 ]
 ROWS = {
     *(("of (b)", call) for call in (*CALLS[:2], "`POST /games/{id}/check`")),

@@ -69,7 +69,7 @@ def test_the_first_start_is_plain_and_later_ones_are_compiled_unless_the_sources
     made = stamp.stat().st_mtime
     service = run(checkout)
     assert form(service) == "compiled"
-    assert {"duel", "expert"} <= loaded(service)
+    assert {"rules", "expert"} <= loaded(service)
     assert service.client.get("/variants").status == 200
     service.stop()
     # A copy that is older than the sources is not served.

