@@ -27,7 +27,13 @@ import os, sys
 from mypyc.build import mypycify
 from setuptools import setup
 setup(
-    ext_modules=mypycify(sys.argv[1:], opt_level="1", debug_level="0", separate=True),
+    ext_modules=mypycify(
+        # Schemas and pictures are named as types only, and their libraries may be missing where the rules are compiled.
+        ["--follow-imports=silent", "--ignore-missing-imports", *sys.argv[1:]],
+        opt_level="1",
+        debug_level="0",
+        separate=True,
+    ),
     script_args=["--quiet", "build_ext", "--inplace", "--parallel", str(os.cpu_count())],
 )
 """

@@ -77,8 +77,7 @@ def check(method: str, path: str, status: int, headers: Mapping[str, str], body:
     _check_content(call, response.get("content", {}), sent, None if method == "HEAD" else body)
     if "x-problem-codes" in response and body and method != "HEAD":
         _check_problem(call, json.loads(body), status, response["x-problem-codes"])
-        if sent["content-language"] == "en":
-            _check_title(call, json.loads(body))
+        _check_title(call, json.loads(body), sent)
     if operation["operationId"].startswith("check") and status == 200 and body:
         _check_judgement(call, json.loads(body))
 
@@ -97,8 +96,10 @@ def _check_problem(call: str, problem: Any, status: int, codes: Iterable[str]) -
     _demand("errors" not in problem or status in (401, 403, 422), f"{call}: it has errors")
 
 
-def _check_title(call: str, problem: Any) -> None:
+def _check_title(call: str, problem: Any, sent: Mapping[str, str]) -> None:
     """The English title of a problem is its code in words."""
+    if sent.get("content-language", "en") != "en":
+        return
     title = problem["code"].replace("-", " ").capitalize()
     _demand(problem["title"] == title, f"{call}: its title is {problem['title']}")
 
@@ -152,6 +153,7 @@ def _check_outside(call: str, method: str, path: str, status: int, sent: Mapping
     if method != "HEAD" and body is not None:
         validate(f"{call}: body", {"$ref": "#/components/schemas/Problem"}, json.loads(body))
         _check_problem(call, json.loads(body), status, ["not-found" if status == 404 else "method-not-allowed"])
+        _check_title(call, json.loads(body), sent)
 
 
 def validate(what: str, schema: Any, value: Any) -> None:
