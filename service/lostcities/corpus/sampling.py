@@ -34,7 +34,7 @@ LOOKS: Final = 8
 """Of so many states that show nothing new, the moves of one are looked at."""
 SAMPLED_OUTCOMES: Final = 3
 SMALL: Final = 12
-"""Numbers up to this one are told apart in what a line shows; larger ones only by tens."""
+"""Up to this number a line counts by its exact value, above it by the tens only."""
 
 
 class Table(NamedTuple):
@@ -230,7 +230,7 @@ class Selection:
 
 
 def _features_of_state(rules: AnyRules, state: Any, table: Table) -> Iterator[object]:
-    """What a position shows, whoever is asked about it."""
+    """What a position shows, whichever seat the question is about."""
     result = rules.result(state)
     yield "table", table.players, str(table.options), rules.phase(state)
     yield "result", table.players, result and (result.reason, result.winners)
