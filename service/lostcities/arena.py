@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from marshmallow import ValidationError
 
-from lostcities.api.games.schemas import Options
+from lostcities.api.games.schemas import OptionsView
 from lostcities.bots.core import SeatView, run
 from lostcities.bots.levels import LEVELS, decide
 from lostcities.variants.core import CHANCE, Move, Pick, total
@@ -159,7 +159,7 @@ def check(match: Match) -> None:
     if match.deals < 1:
         raise ArenaError("--games is at least 1")
     try:
-        rules.parse_options(VARIANTS[match.variant].schema.of(Options)().load(match.options))
+        rules.parse_options(VARIANTS[match.variant].schema.of(OptionsView)().load(match.options))
     except (ValueError, ValidationError) as error:
         raise ArenaError(f"--options: {error}") from error
 

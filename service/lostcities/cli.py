@@ -131,7 +131,7 @@ def _arena(chosen: argparse.Namespace) -> None:
 def _mcp(url: str | None, http: str | None, *, hide_legal_moves: bool) -> None:
     if find_spec("mcp") is None:
         sys.exit("lostcities: `lostcities mcp` needs the extra 'mcp': pip install 'lostcities[mcp]'")
-    from lostcities.mcp.embedded import CannotStart
+    from lostcities.mcp.embedded import ServiceNotStarted
     from lostcities.mcp.run import run
 
     if url is not None and not url.startswith(("http://", "https://")):
@@ -141,7 +141,7 @@ def _mcp(url: str | None, http: str | None, *, hide_legal_moves: bool) -> None:
         sys.exit(f"lostcities: --http must be an address like '127.0.0.1:8001', not {http!r}")
     try:
         run(url, (host, int(port)) if http else None, hide_legal_moves=hide_legal_moves)
-    except CannotStart as error:
+    except ServiceNotStarted as error:
         sys.exit(f"lostcities: {error}")
 
 

@@ -41,7 +41,7 @@ def verify_files(paths: Sequence[Path]) -> bool:
     :param paths: files, or folders whose `*.json` files are records
     """
     files = [*_files(paths)]
-    progress = Progress(len(files), sys.stderr)
+    progress = ProgressBar(len(files), sys.stderr)
     valid = 0
     for number, file in enumerate(files, 1):
         is_valid, verdict = judge(file)
@@ -114,7 +114,7 @@ def load(file: Path) -> records.Record:
     return records.parse(document)
 
 
-class Progress:
+class ProgressBar:
     """A progress bar, shown only on a terminal."""
 
     def __init__(self, count: int, terminal: TextIO) -> None:

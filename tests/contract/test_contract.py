@@ -12,7 +12,7 @@ import jsonschema_rs
 import openapi_spec_validator
 import pytest
 from flask import Flask
-from lostcities.api.games.schemas import Options, Position
+from lostcities.api.games.schemas import OptionsView, PositionView
 from lostcities.api.naming import pascal_case
 from lostcities.api.problems.catalogue import CATALOGUE
 from lostcities.api.problems.responses import RESPONSES
@@ -89,7 +89,7 @@ REQUESTED = [
 SHARED = {
     schema.__name__
     for variant in VARIANTS
-    for schema in (VARIANTS[variant].schema.of(Position), VARIANTS[variant].schema.of(Options))
+    for schema in (VARIANTS[variant].schema.of(PositionView), VARIANTS[variant].schema.of(OptionsView))
 }
 
 
@@ -216,7 +216,7 @@ def test_no_list_of_lists_has_an_enum() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_option_says_its_default(variant: str) -> None:
-    properties = SCHEMAS_OF_CONTRACT[VARIANTS[variant].schema.of(Options).__name__]["properties"]
+    properties = SCHEMAS_OF_CONTRACT[VARIANTS[variant].schema.of(OptionsView).__name__]["properties"]
     for option in VARIANTS[variant].rules.INFO.options:
         short = json.dumps(option.default, separators=(",", ":"))
         default = f"in `GET /variants/{variant}`" if isinstance(option.default, dict) else f"`{short}`"

@@ -40,13 +40,13 @@ class Lantern(GameSchemas):
     contract = CONTRACT
 
 
-class LanternOptions(Lantern, games.Options):
+class LanternOptions(Lantern, games.OptionsView):
     """The options of lantern."""
 
     shafts = integer(CONTRACT.option("shafts"), 1, rules.MAX_SHAFTS)
 
 
-class LanternPosition(Lantern, games.Position):
+class LanternPosition(Lantern, games.PositionView):
     """A position of lantern."""
 
     active = integer("The seat whose turn it is.", 0, rules.SEATS[1] - 1, required=True)
@@ -63,7 +63,7 @@ class LanternPosition(Lantern, games.Position):
     )
 
 
-class LanternLine(Lantern, games.Line):
+class LanternLine(Lantern, games.LineView):
     """A line of a score."""
 
     item = choice("What it is for.", ["dug"], required=True)
@@ -136,7 +136,7 @@ class LanternMovesQuestion(Lantern, variants.MovesQuestion): ...
 class LanternReached(Lantern, variants.Reached): ...
 
 
-class LanternVerification(Lantern, variants.Verification): ...
+class LanternVerification(Lantern, variants.VerificationView): ...
 
 
 class LanternOption(Lantern, variants.OptionView): ...

@@ -9,7 +9,7 @@ import pytest
 from lostcities.games.game import Course, Event, undoes_more
 from lostcities.games.moves import Refusal, RequestedMove, ViewRequest
 from lostcities.games.records import TABLE_FORMAT, plain, record_of
-from lostcities.games.service import CreationResult, GameService, MoveResult, NewGame
+from lostcities.games.service import CreationResult, GameService, MoveResult, RequestedGame
 from lostcities.games.storage import AppendResult, Receipt, StoredGame
 from lostcities.games.table import BOT, NOTATIONS, PERSON, TableEvent, parse_table_event
 from lostcities.games.thinking import Bounds, Thinkers
@@ -77,7 +77,7 @@ def test_an_undo_of_a_move_in_a_snapshot_is_replayed_from_the_one_before(store_u
     """A snapshot is stored at every 64th version; the undo of the move that leads to it comes after it."""
     service = service_on(RedisStore(store_url, timeout=20))
     rng = random.Random(1)
-    game = service.create(NewGame("duel", ("Ann", "Ben"), {"rounds": 3}, seed=bytes(32)), None)
+    game = service.create(RequestedGame("duel", ("Ann", "Ben"), {"rounds": 3}, seed=bytes(32)), None)
     states: dict[int, Any] = {}
     while True:
         now = service.read(game.stored.id, None)[0].game
@@ -137,7 +137,7 @@ def test_simultaneous_requests_leave_a_linear_and_legal_history(
         rng = store.rng = random.Random(number)
         variant, seats = rng.choice([("duel", 2), ("treasure-hunt", 2), ("treasure-hunt", 3)])
         on_timeout: Literal["resign", "bot"] = rng.choice(["resign", "bot"])
-        new = NewGame(variant, ("Ann", "Ben", "Cid")[:seats], {}, turn_seconds=60, on_timeout=on_timeout)
+        new = RequestedGame(variant, ("Ann", "Ben", "Cid")[:seats], {}, turn_seconds=60, on_timeout=on_timeout)
         game = service.create(new, None)
         results: list[MoveResult] = []
         problems: list[Exception] = []
@@ -162,7 +162,7 @@ def test_simultaneous_requests_leave_a_linear_and_legal_history(
         for each in results:
             assert events[each.first : each.stored.game.version] == [*each.events]
         replayed = service.verify(record_of(stored.game, events)._replace(seed=stored.game.setup.seed)).game
-        assert (replayed.state, replayed.table) == (stored.game.state, stored.game.table)
+        assert (replayed.state, replayed.seating) == (stored.game.state, stored.game.seating)
         refused, acknowledged = refused + len(problems), acknowledged + len(results)
         finished += stored.game.is_over
     assert min(refused, acknowledged, finished) > SCHEDULES / 10
@@ -201,7 +201,7 @@ def test_many_simultaneous_claims_make_one_event(store_url: str, monkeypatch: py
     monkeypatch.setattr("lostcities.games.clock.MILLISECONDS", 0)
     store = Interleaving(store_url)
     service = service_on(store)
-    new = NewGame("treasure-hunt", ("Ann", "Ben", "Cid"), {}, turn_seconds=60, on_timeout="bot")
+    new = RequestedGame("treasure-hunt", ("Ann", "Ben", "Cid"), {}, turn_seconds=60, on_timeout="bot")
     game = service.create(new, None)
     outcomes: list[str] = []
 

@@ -47,7 +47,7 @@ def amount(least: int, most: int, unit: str) -> str:
     return f"{least} {unit}" if least == most else f"{least} to {most} {unit}"
 
 
-class Text(fields.String):
+class BoundedText(fields.String):
     """A string with a minimum and a maximum length, and a pattern if it has one."""
 
     def __init__(self, least: int, most: int, pattern: str | None, error: str, **kwargs: Any) -> None:
@@ -67,7 +67,7 @@ def text(
     description: str, *, pattern: str | None = None, least: int = 1, most: int, error: str = "", **kwargs: Any
 ) -> AnyField:
     """A string with a minimum and a maximum length."""
-    return Text(least, most, pattern, error, metadata={"description": description}, **kwargs)
+    return BoundedText(least, most, pattern, error, metadata={"description": description}, **kwargs)
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def game(stored: StoredGame, viewer: Viewer, include: Include | None = None) -> 
         "chance": setup.chance,
         "seeded_by": setup.seeded_by,
         "commitment": None if setup.seed is None else commitment(setup.seed),
-        "resigned": game.table.resigned,
+        "resigned": game.seating.resigned,
         "turn_seconds": setup.turn_seconds,
         "on_timeout": setup.on_timeout,
         "clocks": clocks(stored),

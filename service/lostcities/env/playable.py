@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from marshmallow import ValidationError
 
-from lostcities.api.games.schemas import Options
+from lostcities.api.games.schemas import OptionsView
 from lostcities.api.parser import leaves
 from lostcities.games.chance import SEED_BYTES
 from lostcities.variants.core import AnyRules, Invalid, Move, Result, Seat
@@ -60,7 +60,7 @@ class Playable:
 def parse_options(variant: str, options: Mapping[str, Any]) -> Any:
     """The options of a new game, checked as the service does. Raises `ValueError` with the name of the option."""
     try:
-        checked = VARIANTS[variant].schema.of(Options)().load({**options})
+        checked = VARIANTS[variant].schema.of(OptionsView)().load({**options})
         return VARIANTS[variant].rules.parse_options(checked)
     except ValidationError as error:
         path, detail = next(leaves(error.messages))

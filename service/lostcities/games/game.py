@@ -9,7 +9,7 @@ from lostcities.games.table import (
     TABLE_ENDINGS,
     UNDO,
     OnTimeout,
-    Table,
+    Seating,
     TableEvent,
     parse_table_event,
 )
@@ -100,7 +100,7 @@ class Game(NamedTuple):
     version: int
     decision_versions: tuple[int, ...]
     """For each seat, then chance: the version of the last event that began, ended or replaced its decision."""
-    changed_table: Table | None = None
+    changed_seating: Seating | None = None
     """Who plays the seats, if table events have changed it."""
 
     @property
@@ -109,15 +109,15 @@ class Game(NamedTuple):
         return self.setup.rules
 
     @property
-    def table(self) -> Table:
+    def seating(self) -> Seating:
         """Who plays the seats now."""
         setup = self.setup
-        return self.changed_table or Table(setup.players, setup.bots or (None,) * len(setup.players))
+        return self.changed_seating or Seating(setup.players, setup.bots or (None,) * len(setup.players))
 
     @property
     def players(self) -> tuple[str, ...]:
         """The names by seat, as table events have changed them."""
-        return self.changed_table.players if self.changed_table else self.setup.players
+        return self.changed_seating.players if self.changed_seating else self.setup.players
 
     @property
     def seats(self) -> int:
@@ -126,13 +126,13 @@ class Game(NamedTuple):
 
     def bot_of(self, seat: Seat) -> str | None:
         """The level of the bot that plays the seat, or `None` if a person does."""
-        bots = self.changed_table.bots if self.changed_table else self.setup.bots
+        bots = self.changed_seating.bots if self.changed_seating else self.setup.bots
         return bots[seat] if bots else None
 
     @property
     def to_act(self) -> tuple[Actor, ...]:
         """The actors that are to decide. At the limit of events no seat is."""
-        return _to_act(self.setup, self.state, self.version, self.changed_table)
+        return _to_act(self.setup, self.state, self.version, self.changed_seating)
 
     @property
     def is_over(self) -> bool:
@@ -163,20 +163,20 @@ class Game(NamedTuple):
         """How the game ended; `None` while it goes on."""
         if not self.is_over:
             return None
-        table = self.table
-        by_the_rules = None if table.ended else self.rules.result(self.state)
-        if by_the_rules and not table.resigned:
+        seating = self.seating
+        by_the_rules = None if seating.ended else self.rules.result(self.state)
+        if by_the_rules and not seating.resigned:
             return by_the_rules
         totals = tuple(map(total, self.rules.score(self.state)))
-        best = max(totals[seat] for seat in table.in_play)
-        winners = tuple(seat for seat in table.in_play if totals[seat] == best)
-        if table.ended:
-            return Result(winners, totals, table.ended)
+        best = max(totals[seat] for seat in seating.in_play)
+        winners = tuple(seat for seat in seating.in_play if totals[seat] == best)
+        if seating.ended:
+            return Result(winners, totals, seating.ended)
         return by_the_rules._replace(winners=winners) if by_the_rules else Result((), totals, TOO_LONG)
 
 
-def _to_act(setup: Setup, state: Any, version: int, table: Table | None) -> tuple[Actor, ...]:
-    if table and table.ended:
+def _to_act(setup: Setup, state: Any, version: int, seating: Seating | None) -> tuple[Actor, ...]:
+    if seating and seating.ended:
         return ()
     acting = setup.rules.to_act(state)
     # The limit is checked before a move of a seat. The outcomes of chance that the move causes may exceed it.
@@ -201,41 +201,41 @@ def _advance(game: Game, actor: Actor, move: Move) -> tuple[Game, Event]:
     rules = game.rules
     state = rules.apply(game.state, actor, move)
     visible_to = rules.visible_to(game.state, move) if move.by_chance else None
-    return _next(game, actor, state, game.changed_table), Event(actor, move.notation, visible_to)
+    return _next(game, actor, state, game.changed_seating), Event(actor, move.notation, visible_to)
 
 
-def _next(game: Game, actor: Actor, state: Any, table: Table | None) -> Game:
+def _next(game: Game, actor: Actor, state: Any, seating: Seating | None) -> Game:
     """The game after an event of the actor that led to the state and the table."""
     version = game.version + 1
-    before, after = game.to_act, _to_act(game.setup, state, version, table)
+    before, after = game.to_act, _to_act(game.setup, state, version, seating)
     # In a simultaneous phase the move of one seat does not change the decision of another.
     decision_versions = tuple(
         version if seat == actor or (seat in before) != (seat in after) else earlier
         for seat, earlier in zip((*range(game.seats), CHANCE), game.decision_versions, strict=True)
     )
-    return Game(game.setup, state, version, decision_versions, table)
+    return Game(game.setup, state, version, decision_versions, seating)
 
 
 def change_table(game: Game, seat: Seat, event: TableEvent) -> tuple[Game, Event]:
     """The game after a table event other than `undo`, and the event. Raises `IllegalMove`."""
     if game.is_over:
         illegal("game-over", "the game is over")
-    table, setup = game.table, game.setup
+    seating, setup = game.seating, game.setup
     bots_can_play = setup.chance == "server"
     match event.kind:
         case "resign":
-            table = table.resign(seat, bots_can_play=bots_can_play)
+            seating = seating.resign(seat, bots_can_play=bots_can_play)
         case "timeout":
             if seat not in game.to_act:
                 illegal("not-your-turn", "the time of a seat runs only while it is to act")
-            table = table.time_out(seat, setup.on_timeout, bots_can_play=bots_can_play)
+            seating = seating.time_out(seat, setup.on_timeout, bots_can_play=bots_can_play)
         case "bot":
-            table = table.hand_to_bot(seat, event.operand, bots_can_play=bots_can_play)
+            seating = seating.hand_to_bot(seat, event.operand, bots_can_play=bots_can_play)
         case "person":
-            table = table.hand_to_person(seat, event.operand)
+            seating = seating.hand_to_person(seat, event.operand)
         case _:
-            raise ValueError(f"{event.kind} does not change the table")
-    return _next(game, seat, game.state, table), Event(seat, event.notation)
+            raise ValueError(f"{event.kind} does not change the seating")
+    return _next(game, seat, game.state, seating), Event(seat, event.notation)
 
 
 class Course:
@@ -301,7 +301,7 @@ class Course:
             illegal("nothing-to-undo", "there is no move of this seat that can be taken back")
         if self._undone >= MAX_UNDONE:
             illegal("nothing-to-undo", "this seat has taken back its moves too often: it has to let one stand")
-        self.game = _next(game, seat, self._restored.pop(), game.changed_table)
+        self.game = _next(game, seat, self._restored.pop(), game.changed_seating)
         self._undone += 1
         return Event(seat, UNDO)
 

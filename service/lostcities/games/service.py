@@ -86,7 +86,7 @@ class Busy(Exception):
     """Other writes to the game always came first."""
 
 
-class NewGame(NamedTuple):
+class RequestedGame(NamedTuple):
     """The settings of a new game."""
 
     variant: str
@@ -203,7 +203,7 @@ class GameService:
 
     # Creating
 
-    def create(self, new_game: NewGame, idempotency_key: IdempotencyKey | None) -> CreationResult:
+    def create(self, new_game: RequestedGame, idempotency_key: IdempotencyKey | None) -> CreationResult:
         """Create a game, or return the one that was created with the same key.
 
         The receipt of a key is stored before the game. A retry finds in it the id and the tokens that the first attempt
@@ -222,7 +222,7 @@ class GameService:
         game, earlier = self._replay(record)
         return self._create(_with_new_seed(game), earlier, idempotency_key)
 
-    def _setup(self, new_game: NewGame) -> Setup:
+    def _setup(self, new_game: RequestedGame) -> Setup:
         variant, seats = VARIANTS[new_game.variant], len(new_game.players)
         options = variant.rules.parse_options(new_game.options)
         seed = None if new_game.chance == "client" else new_game.seed or secrets.token_bytes(SEED_BYTES)

@@ -101,7 +101,7 @@ def parse_table_event(notation: str) -> TableEvent | None:
     return _PLAIN.get(notation)
 
 
-class Table(NamedTuple):
+class Seating(NamedTuple):
     """Who plays the seats of a game."""
 
     players: tuple[str, ...]
@@ -118,16 +118,16 @@ class Table(NamedTuple):
         """The seats that can still win."""
         return [seat for seat in range(len(self.players)) if seat not in self.resigned]
 
-    def resign(self, seat: Seat, *, bots_can_play: bool) -> "Table":
-        """The table after a seat has resigned. Raises `IllegalMove`."""
+    def resign(self, seat: Seat, *, bots_can_play: bool) -> "Seating":
+        """The seating after a seat has resigned. Raises `IllegalMove`."""
         self._require_person(seat)
         after = self._with_bot(seat, STAND_IN)._replace(resigned=tuple(sorted((*self.resigned, seat))))
         if len(after.in_play) == 1:
             return after._replace(ended=RESIGNED)
         return after._play_on(bots_can_play=bots_can_play)
 
-    def time_out(self, seat: Seat, on_timeout: OnTimeout | None, *, bots_can_play: bool) -> "Table":
-        """The table after the time of a seat was up. Raises `IllegalMove`."""
+    def time_out(self, seat: Seat, on_timeout: OnTimeout | None, *, bots_can_play: bool) -> "Seating":
+        """The seating after the time of a seat was up. Raises `IllegalMove`."""
         if on_timeout is None:
             illegal("no-deadline", "this game was created without a time limit")
         if on_timeout == "resign":
@@ -135,24 +135,24 @@ class Table(NamedTuple):
         self._require_person(seat)
         return self._with_bot(seat, STAND_IN)._play_on(bots_can_play=bots_can_play)
 
-    def hand_to_bot(self, seat: Seat, level: str, *, bots_can_play: bool) -> "Table":
-        """The table after a bot has taken over a seat. Raises `IllegalMove`."""
+    def hand_to_bot(self, seat: Seat, level: str, *, bots_can_play: bool) -> "Seating":
+        """The seating after a bot has taken over a seat. Raises `IllegalMove`."""
         self._require_in_play(seat)
         after = self._with_bot(seat, level)
         if all(after.bots):
             illegal("person-required", "at least one seat is a person's")
         return after._play_on(bots_can_play=bots_can_play)
 
-    def hand_to_person(self, seat: Seat, name: str) -> "Table":
-        """The table after a person has taken over a seat. Raises `IllegalMove`."""
+    def hand_to_person(self, seat: Seat, name: str) -> "Seating":
+        """The seating after a person has taken over a seat. Raises `IllegalMove`."""
         self._require_in_play(seat)
         return self._replace(players=replace_at(self.players, seat, name), bots=replace_at(self.bots, seat, None))
 
-    def _with_bot(self, seat: Seat, level: str) -> "Table":
+    def _with_bot(self, seat: Seat, level: str) -> "Seating":
         return self._replace(bots=replace_at(self.bots, seat, level))
 
-    def _play_on(self, *, bots_can_play: bool) -> "Table":
-        """This table with the end of the game if no person plays any more."""
+    def _play_on(self, *, bots_can_play: bool) -> "Seating":
+        """This seating with the end of the game if no person plays any more."""
         if all(self.bots):
             return self._replace(ended=ABANDONED)
         if not bots_can_play:

@@ -18,7 +18,7 @@ STOP_SECONDS: Final = 30.0
 _ADDRESS: Final = re.compile(r"^the API: +(http://\S+?)/?$", re.MULTILINE)
 
 
-class CannotStart(RuntimeError):
+class ServiceNotStarted(RuntimeError):
     """The service cannot be started; the message says why."""
 
 
@@ -50,7 +50,7 @@ class EmbeddedService:
 
     @cached_property
     def url(self) -> str:
-        """The address of the service, once it listens. Raises `CannotStart`."""
+        """The address of the service, once it listens. Raises `ServiceNotStarted`."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             printed = self._log.read_text(errors="replace")
@@ -58,9 +58,9 @@ class EmbeddedService:
             if found:
                 return found[1]
             if self._process.poll() is not None:
-                raise CannotStart(f"the embedded service does not start: {printed.strip()}")
+                raise ServiceNotStarted(f"the embedded service does not start: {printed.strip()}")
             time.sleep(0.02)
-        raise CannotStart(f"the embedded service did not start within {START_SECONDS:.0f} s")
+        raise ServiceNotStarted(f"the embedded service did not start within {START_SECONDS:.0f} s")
 
     def __exit__(self, *_: object) -> None:
         """Stop it, and delete its data. A client that stops the server sends SIGTERM after 2 seconds."""

@@ -20,7 +20,7 @@ TIMEOUT: Final = httpx2.Timeout(10, read=90)
 JsonObject = dict[str, Any]
 
 
-class Problem(ToolError):
+class RefusedRequest(ToolError):
     """The service refused a request. The text is for the model."""
 
     def __init__(self, problem: JsonObject) -> None:
@@ -90,11 +90,11 @@ def _retry_after(response: httpx2.Response) -> float:
 
 
 def _read(response: httpx2.Response) -> JsonObject:
-    """The body of a response. Raises `Problem` if the request was refused."""
+    """The body of a response. Raises `RefusedRequest` if the request was refused."""
     is_problem = response.headers.get("Content-Type", "") == "application/problem+json"
     if response.is_success or is_problem:
         body: JsonObject = response.json()
         if is_problem:
-            raise Problem(body)
+            raise RefusedRequest(body)
         return body
     raise ToolError(f"the service answers with the status {response.status_code}; is its address right?")

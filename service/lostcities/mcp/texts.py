@@ -51,15 +51,15 @@ def prompt(
     if game["outcome"] is not None:
         yield ending(game["outcome"], variant, names)
     elif seat in game["to_act"]:
-        yield f"IT IS YOUR TURN. {phase_of(game, variant)}."
+        yield f"IT IS YOUR TURN. {phase_sentence(game, variant)}."
         if show_moves:
             yield "Your legal moves: " + ", ".join(move["notation"] for move in game["moves"])
     else:
         acting = ", ".join(names[each] if isinstance(each, int) else each for each in game["to_act"])
-        yield f"It is not your turn: {acting} is to act. {phase_of(game, variant)}. wait_for_turn waits."
+        yield f"It is not your turn: {acting} is to act. {phase_sentence(game, variant)}. wait_for_turn waits."
 
 
-def phase_of(game: JsonObject, variant: JsonObject) -> str:
+def phase_sentence(game: JsonObject, variant: JsonObject) -> str:
     """The kind of decision that is due, as a sentence."""
     texts = {each["phase"]: each["text"] for each in variant["phases"]}
     text = str(texts.get(game["phase"], game["phase"]))

@@ -11,9 +11,9 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from lostcities.mcp import texts
-from lostcities.mcp.embedded import CannotStart
+from lostcities.mcp.embedded import ServiceNotStarted
 from lostcities.mcp.seats import Seat, Seats
-from lostcities.mcp.service import JsonObject, Problem, Service
+from lostcities.mcp.service import JsonObject, RefusedRequest, Service
 
 OPEN: Final = "open"
 """An opponent that joins with a code."""
@@ -50,7 +50,7 @@ class Tools:
     ) -> None:
         """Tools for a service that may still start.
 
-        :param find_url: waits until the service listens, and returns its address; raises `CannotStart`
+        :param find_url: waits until the service listens, and returns its address; raises `ServiceNotStarted`
         :param hide_legal_moves: no answer lists the legal moves, and there is no advice
         """
         self._find_url = find_url
@@ -160,7 +160,7 @@ class Tools:
         seat = self._seats.find(game)
         try:
             made = await self._service.post(f"{seat.path}/moves", {"notation": move}, seat.token, include=INCLUDE)
-        except Problem as problem:
+        except RefusedRequest as problem:
             raise await self._explained(problem, seat) from None
         return await self._table(game, seat, made["game"], made["events"])
 
@@ -200,7 +200,7 @@ class Tools:
         """The address of the service that has new games."""
         try:
             return await anyio.to_thread.run_sync(self._find_url)
-        except CannotStart as error:
+        except ServiceNotStarted as error:
             raise ToolError(str(error)) from None
 
     # Parts of the answers --------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ class Tools:
             self._variants[key] = await self._service.get(f"{url}/variants/{variant}")
         return self._variants[key]
 
-    async def _explained(self, problem: Problem, seat: Seat) -> ToolError:
+    async def _explained(self, problem: RefusedRequest, seat: Seat) -> ToolError:
         """The refusal of a move, with the sentence of the rule that it breaks."""
         variant = await self._variant(seat.url, seat.variant)
         sentences = [rule["text"] for rule in variant["rules"] if rule["code"] == problem.rule]

@@ -4,7 +4,7 @@
 trip. What redis-py does not do is here:
 
 - The retry loop. redis-py's own retries are off: they re-send a write whose reply was lost up to ten times and have no
-  limit in time. `Client` re-sends a few times within the timeout and says so in its result (`Result.is_resent`): a
+  limit in time. `Client` re-sends a few times within the timeout and says so in its result (`CallResult.is_resent`): a
   write must then recognise itself (`service/lostcities/store/redis.py`).
 - WAIT and WAITAOF cover the writes of their own connection only. A write and its wait therefore are one pipeline on one
   connection, also in a cluster, where redis-py's cluster pipeline would split them. So redirections (MOVED, ASK) arrive
@@ -51,7 +51,7 @@ _REDIRECTIONS: Final = (AskError, exceptions.TryAgainError, exceptions.ClusterDo
 log = logging.getLogger("lostcities.store")
 
 
-class Result(NamedTuple):
+class CallResult(NamedTuple):
     """The replies to the commands; an error reply is in the list as an exception."""
 
     replies: list[Any]
@@ -121,7 +121,7 @@ class Client:
             self._permits.put(None)
         self._breakers: dict[str, CircuitBreaker] = {}
 
-    def run(self, key: str, *commands: Command) -> Result:
+    def run(self, key: str, *commands: Command) -> CallResult:
         """Send the commands to the server that holds the key; the reply to the wait comes last.
 
         A command that is sent again must be harmless when it is carried out twice, or recognise that. Raises
@@ -137,7 +137,7 @@ class Client:
             finally:
                 self._permits.put(None)
 
-    def run_script(self, script: str, keys: Sequence[str], *arguments: Any) -> Result:
+    def run_script(self, script: str, keys: Sequence[str], *arguments: Any) -> CallResult:
         """Run a script by its hash, or by its source on a server that does not know it yet."""
         rest = (len(keys), *keys, *arguments)
         result = self.run(keys[0], ("EVALSHA", _sha1(script), *rest))
@@ -158,7 +158,7 @@ class Client:
         with suppress(StoreUnavailable, RedisError, RedisClusterException), _time_limit(self._limit):
             self._servers.refresh()
 
-    def _run(self, key: str, commands: Sequence[Command], deadline: float) -> Result:
+    def _run(self, key: str, commands: Sequence[Command], deadline: float) -> CallResult:
         """Attempt after attempt until there are replies, the time is over, or the server is known to be down."""
         pauses = iter(PAUSES)
         host: Host | None = None
@@ -174,11 +174,11 @@ class Client:
             else:
                 redirection = next((reply for reply in replies if isinstance(reply, _REDIRECTIONS)), None)
                 if redirection is None:
-                    return Result(replies, is_resent)
+                    return CallResult(replies, is_resent)
                 if len(commands) > 1:
                     # While a slot migrates its keys may be on two servers: each command goes where its own key is.
                     results = [self._run(key, [command], deadline) for command in commands]
-                    return Result([result.replies[0] for result in results], is_resent=True)
+                    return CallResult([result.replies[0] for result in results], is_resent=True)
                 problem, host = redirection, getattr(redirection, "node_addr", None)
             pause = next(pauses, math.inf) * random.uniform(0.5, 1)  # noqa: S311
             if (is_resent and not self._resends) or time.monotonic() + pause > deadline:

@@ -14,7 +14,7 @@ import msgspec
 
 from lostcities.games.game import Event, Game, Setup
 from lostcities.games.storage import NewerRules, Registration
-from lostcities.games.table import Table
+from lostcities.games.table import Seating
 from lostcities.variants.core import CHANCE, FULL
 from lostcities.variants.registry import VARIANTS
 
@@ -30,7 +30,7 @@ class _StateParts(msgspec.Struct, array_like=True):
     format: int
     decision_versions: tuple[int, ...]
     fields: msgspec.Raw
-    table: Table | None = None
+    seating: Seating | None = None
     """Left out of a game that table events have not changed."""
 
 
@@ -76,9 +76,9 @@ def decode_setup(data: bytes) -> tuple[Registration, Setup]:
 
 
 def encode_state(game: Game) -> bytes:
-    """The state, the versions of its decisions and the changed table, behind the number of its format."""
-    table = (game.changed_table,) if game.changed_table else ()
-    return _encoder.encode((_format(game.setup.variant), game.decision_versions, game.state[1:], *table))
+    """The state, the versions of its decisions and the changed seating, after the number of its format."""
+    seating = (game.changed_seating,) if game.changed_seating else ()
+    return _encoder.encode((_format(game.setup.variant), game.decision_versions, game.state[1:], *seating))
 
 
 def decode_state(setup: Setup, version: int, data: bytes) -> Game:
@@ -87,7 +87,7 @@ def decode_state(setup: Setup, version: int, data: bytes) -> Game:
     if parts.format != _format(setup.variant):
         raise OtherFormat
     state = setup.rules.State(setup.options, *_fields_decoder(setup.variant).decode(parts.fields))
-    return Game(setup, state, version, parts.decision_versions, parts.table)
+    return Game(setup, state, version, parts.decision_versions, parts.seating)
 
 
 @cache

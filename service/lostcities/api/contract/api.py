@@ -23,7 +23,7 @@ from lostcities.api.contract.headers import (
 )
 from lostcities.api.contract.meanings import Meanings, meanings, sentence
 from lostcities.api.errors import CONTENT_TYPE, response_to
-from lostcities.api.games.schemas import ACTOR, PLAYER_NAME, STREAM_MESSAGE, Options, StreamEnd, StreamEvent
+from lostcities.api.games.schemas import ACTOR, PLAYER_NAME, STREAM_MESSAGE, OptionsView, StreamEnd, StreamEvent
 from lostcities.api.problems.responses import RESPONSES
 from lostcities.api.problems.schemas import Problem
 from lostcities.variants.registry import VARIANTS
@@ -113,7 +113,7 @@ def _describe_defaults(document: dict[str, Any]) -> None:
     """
     schemas = document["components"]["schemas"]
     for name, variant in VARIANTS.items():
-        properties = schemas[variant.schema.of(Options).__name__]["properties"]
+        properties = schemas[variant.schema.of(OptionsView).__name__]["properties"]
         for option in variant.rules.INFO.options:
             is_long = isinstance(option.default, Mapping)
             value = f"in `GET /variants/{name}`" if is_long else f"`{msgspec.json.encode(option.default).decode()}`"

@@ -155,7 +155,7 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
         raise Malformed("turn-seconds-required", Text("'on_timeout' requires 'turn_seconds'"), ("on_timeout",))
     on_timeout = body.get("on_timeout", "resign") if "turn_seconds" in body else None
     check_deadline(len(names), body.get("chance", "server"), on_timeout)
-    new_game = service.NewGame(
+    new_game = service.RequestedGame(
         variant=body["variant"],
         players=names,
         bots=bots if any(bots) else (),
@@ -513,11 +513,11 @@ def check_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str)
     try:
         _games().check(_valid_id(game_id), token(), asked, view=_view_request(query), versions_seen=versions_seen())
     except IllegalMove as error:
-        return json_response(illegal(error))
+        return json_response(judgement_of(error))
     return json_response({"legal": True})
 
 
-def illegal(error: IllegalMove) -> dict[str, Any]:
+def judgement_of(error: IllegalMove) -> dict[str, Any]:
     """The judgement of a move that breaks a rule."""
     return {"legal": False, "problem": illegal_move(error).document()}
 

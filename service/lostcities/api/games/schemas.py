@@ -51,18 +51,18 @@ _SEED_SOURCES: Final = Enumeration("SeedSource", "Who has chosen the seed of a g
 # Parts of games --------------------------------------------------------------------------------------------------
 
 
-class Options(Shared):
+class OptionsView(Shared):
     """What can be chosen for a game when it is created."""
 
 
-class Position(Shared):
+class PositionView(Shared):
     """A position, in requests and answers."""
 
     variant = PerGame(lambda game: Const(game.names, "The name of the variant.", required=True))
     phase = PerGame(lambda game: choice("The kind of decision that is expected.", game.phases, required=True))
 
 
-class Line(Answer):
+class LineView(Answer):
     """A line of a score sheet."""
 
 
@@ -189,7 +189,7 @@ class SeatScore(Answer):
 
     seat = integer("The number of the seat.", 0, MAX_SEATS - 1, required=True)
     total = points("The sum of the points of all lines.", required=True)
-    lines = own_list(Line, "A line of the score sheet.", "The lines of the score.", 0, 100)
+    lines = own_list(LineView, "A line of the score sheet.", "The lines of the score.", 0, 100)
 
 
 class Score(ByVariant, Answer):
@@ -253,8 +253,8 @@ class Situation(Answer):
             "The kind of decision that is expected; `over` when the game is finished.", game.phases, required=True
         )
     )
-    options = own(Options, "The options in force.", required=True)
-    position = own(Position, "The position as the caller may see it.", required=True)
+    options = own(OptionsView, "The options in force.", required=True)
+    position = own(PositionView, "The position as the caller may see it.", required=True)
     outcome = outcome_or_null("The result. Null while the game is being played.", required=True)
     moves = PerGame(
         lambda game: legal_moves(
@@ -426,12 +426,12 @@ CONSISTENCY: Final = (
 
 def chosen_options(description: str, **kwargs: Any) -> PerGame:
     """Options in a request."""
-    return PerGame(lambda game: closed(lambda: game.of(Options), description, **kwargs))
+    return PerGame(lambda game: closed(lambda: game.of(OptionsView), description, **kwargs))
 
 
 def given_position(description: str, **kwargs: Any) -> PerGame:
     """A position in a request."""
-    return PerGame(lambda game: closed(lambda: game.of(Position), description, **kwargs))
+    return PerGame(lambda game: closed(lambda: game.of(PositionView), description, **kwargs))
 
 
 class NewGameSettings(ByVariant, Strict):

@@ -12,7 +12,7 @@ from lostcities.api.contract.headers import LANGUAGE_HEADERS
 from lostcities.api.errors import ProblemError, invalid, invalid_record
 from lostcities.api.games.queries import IncludeQuery
 from lostcities.api.games.records import GameRecordView
-from lostcities.api.games.routes import illegal, include_request
+from lostcities.api.games.routes import include_request, judgement_of
 from lostcities.api.games.schemas import Advice, Judgement, LegalMoves, Score
 from lostcities.api.naming import pascal_case
 from lostcities.api.request_context import language, language_headers
@@ -179,7 +179,7 @@ def check(asked: dict[str, Any], variant: str) -> Response:
     try:
         _question(variant, asked).apply()
     except IllegalMove as error:
-        return json_response(illegal(error))
+        return json_response(judgement_of(error))
     return json_response({"legal": True})
 
 
@@ -227,7 +227,7 @@ def score(asked: dict[str, Any], variant: str) -> Response:
     "verify",
     "verify{}Record",
     body=GameRecordView,
-    answer=schemas.Verification,
+    answer=schemas.VerificationView,
     description="Whether the record is valid, and if not why.",
 )
 def verify(document: dict[str, Any], variant: str) -> Response:

@@ -25,7 +25,7 @@ from lostcities.api.games.moves import MAX_SEATS, NOTATION, MoveRequest, move_li
 from lostcities.api.games.schemas import (
     CONSISTENCY,
     MAX_VERSION,
-    Options,
+    OptionsView,
     Score,
     Situation,
     chosen_options,
@@ -106,7 +106,7 @@ class Reached(Situation):
     events = event_list("The moves. The position in the request counts as version 0.")
 
 
-class Verification(Answer):
+class VerificationView(Answer):
     """Whether a record is a legal and fair game with the right result, and if not why."""
 
     valid = flag("Whether the record is valid.", required=True)
@@ -216,7 +216,7 @@ class RulingView(Answer):
 @cache
 def _option_schemas(game: GameContract) -> Mapping[str, type[Schema]]:
     """The options of a game. They differ in name and in the type of their default."""
-    chosen = game.of(Options)().fields
+    chosen = game.of(OptionsView)().fields
     return {
         option.name: shape(
             game.options[option.name].option,

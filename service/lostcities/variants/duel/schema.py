@@ -82,7 +82,7 @@ COLOURS = [*duel.COLOURS]
 _COLOUR = Enumeration("DuelColour", "The letter of a colour.", (*COLOURS,))
 
 
-class DuelOptions(Duel, games.Options):
+class DuelOptions(Duel, games.OptionsView):
     """What can be chosen for a duel when it is created."""
 
     expeditions = integer(CONTRACT.option("expeditions"), 5, 6)
@@ -139,7 +139,7 @@ _hand_card = text(
 )
 
 
-class DuelPosition(Duel, games.Position):
+class DuelPosition(Duel, games.PositionView):
     """A position of a duel, or what one seat or a spectator sees of it: then unknown cards are `?`."""
 
     active = integer("The seat whose turn it is.", 0, 1, required=True)
@@ -212,7 +212,7 @@ class DuelExpeditionLine(Answer):
     bonus = integer("The bonus for eight or more cards. It is not multiplied.", 0, 20)
 
 
-class DuelLine(Duel, DuelExpeditionLine, games.Line):
+class DuelLine(Duel, DuelExpeditionLine, games.LineView):
     """A line of a duel's score: an expedition, or a finished round of a match."""
 
     item = text("The colour of the expedition, or `round-N` for a finished round.", most=20, required=True)
@@ -290,7 +290,7 @@ class DuelMovesQuestion(Duel, variants.MovesQuestion): ...
 class DuelReached(Duel, variants.Reached): ...
 
 
-class DuelVerification(Duel, variants.Verification): ...
+class DuelVerification(Duel, variants.VerificationView): ...
 
 
 class DuelOption(Duel, variants.OptionView): ...

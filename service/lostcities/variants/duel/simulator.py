@@ -31,7 +31,7 @@ _CARDS: Final = tuple(range(first, first + KINDS) for first in range(0, len(CARD
 
 def simulate(state: State, seed: int) -> tuple[list[int], int]:
     """The points of each seat after a playout, and the number of its events."""
-    game = Round(state, seed)
+    game = Playout(state, seed)
     if state.phase == PLAY:
         game.play_turns()
     elif state.phase == DRAW:
@@ -54,7 +54,7 @@ def shuffled(state: State, seed: int) -> list[int]:
     return deck
 
 
-class Round:
+class Playout:
     """A round that is played out."""
 
     def __init__(self, state: State, seed: int) -> None:

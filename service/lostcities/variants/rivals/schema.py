@@ -98,7 +98,7 @@ _CARDS = CONTRACT.operand_values("card")
 _SEATS = rivals.SEATS
 
 
-class RivalsOptions(Rivals, games.Options):
+class RivalsOptions(Rivals, games.OptionsView):
     """What can be chosen for a game of rivals when it is created."""
 
     piles = listed(
@@ -141,7 +141,7 @@ class RivalsAuction(Strict):
     )
 
 
-class RivalsPosition(Rivals, games.Position):
+class RivalsPosition(Rivals, games.PositionView):
     """A position of rivals. All of it is public."""
 
     active = integer(
@@ -182,7 +182,7 @@ class RivalsPosition(Rivals, games.Position):
     unusable = _cards("The cards that no seat could use when they were uncovered.")
 
 
-class RivalsLine(Rivals, games.Line):
+class RivalsLine(Rivals, games.LineView):
     """A line of a score: an expedition, or the gold."""
 
     item = choice(
@@ -266,7 +266,7 @@ class RivalsMovesQuestion(Rivals, variants.MovesQuestion): ...
 class RivalsReached(Rivals, variants.Reached): ...
 
 
-class RivalsVerification(Rivals, variants.Verification): ...
+class RivalsVerification(Rivals, variants.VerificationView): ...
 
 
 class RivalsOption(Rivals, variants.OptionView): ...

@@ -21,7 +21,7 @@ from lostcities.variants.rivals.rules import (
 
 def simulate(state: State, seed: int) -> tuple[list[int], int]:
     """The points of each seat after a playout, and the number of its events."""
-    game = Game(state, seed)
+    game = Playout(state, seed)
     if state.phase == REVEAL:
         game.reveal()
     elif state.phase == AUCTION:
@@ -41,7 +41,7 @@ def shuffled(state: State, seed: int) -> list[int]:
     return deck
 
 
-class Game:
+class Playout:
     """A game that is played out."""
 
     def __init__(self, state: State, seed: int) -> None:

@@ -149,7 +149,7 @@ class RollAndWriteSheet(Strict):
     scales = nested(RollAndWriteScales, "The points in the score boxes of the columns.")
 
 
-class RollAndWriteOptions(RollAndWrite, games.Options):
+class RollAndWriteOptions(RollAndWrite, games.OptionsView):
     """What can be chosen for a game of roll-and-write when it is created."""
 
     order = choice(CONTRACT.option("order"), _ORDERS)
@@ -231,7 +231,7 @@ class RollAndWriteCentre(Strict):
     )
 
 
-class RollAndWritePosition(RollAndWrite, games.Position):
+class RollAndWritePosition(RollAndWrite, games.PositionView):
     """A position of roll-and-write. All of it is public."""
 
     active = integer("The seat whose turn it is.", 0, _SEATS[1] - 1, required=True)
@@ -241,7 +241,7 @@ class RollAndWritePosition(RollAndWrite, games.Position):
     )
 
 
-class RollAndWriteLine(RollAndWrite, games.Line):
+class RollAndWriteLine(RollAndWrite, games.LineView):
     """A line of a score: a column, or the bridges."""
 
     item = choice(
@@ -336,7 +336,7 @@ class RollAndWriteMovesQuestion(RollAndWrite, variants.MovesQuestion): ...
 class RollAndWriteReached(RollAndWrite, variants.Reached): ...
 
 
-class RollAndWriteVerification(RollAndWrite, variants.Verification): ...
+class RollAndWriteVerification(RollAndWrite, variants.VerificationView): ...
 
 
 class RollAndWriteOption(RollAndWrite, variants.OptionView): ...

@@ -44,7 +44,7 @@ MAX_TURNS: Final = 150
 
 def simulate(state: State, seed: int) -> tuple[list[int], int]:
     """The points of each seat after a playout, and the number of its events."""
-    game = Game(state, seed)
+    game = Playout(state, seed)
     if state.phase not in (ROLL, OVER):
         game.finish_turn(bytes(state.progress))
     if state.phase != OVER:
@@ -66,13 +66,13 @@ def roll_dice(numbers: RandomNumbers) -> tuple[list[int], list[int]]:
     return colours, digits
 
 
-class Game:
+class Playout:
     """A game that is played out."""
 
     def __init__(self, state: State, seed: int) -> None:
         self.numbers = RandomNumbers(seed)
         self.ten_may_start = state.options.ten_may_start
-        self.players = [Player(state.options.sheet, marks) for marks in state.marks]
+        self.players = [PlayedSeat(state.options.sheet, marks) for marks in state.marks]
         self.opened = opened_bridges(state.marks)
         self.active = state.active
         self.colours = [*state.colours]
@@ -101,7 +101,7 @@ class Game:
             self.is_active_turn = False
         self.end_turn()
 
-    def choose(self, player: "Player") -> int:
+    def choose(self, player: "PlayedSeat") -> int:
         """The seat makes its best mark, or refuses. Returns the stage that follows."""
         self.events += 1
         player.sheet.look(self.opened)
@@ -114,7 +114,7 @@ class Game:
             self.digits.remove(number % TEN)
         return player.mark(colour, number)
 
-    def accelerate(self, player: "Player") -> int:
+    def accelerate(self, player: "PlayedSeat") -> int:
         """The seat accelerates its best expedition, or stops. Returns the stage that follows."""
         self.events += 1
         player.sheet.look(self.opened)
@@ -136,7 +136,7 @@ class Game:
         self.active = (self.active + 1) % len(self.players)
 
 
-class Player:
+class PlayedSeat:
     """A seat that is played out."""
 
     def __init__(self, printed: PrintedSheet, marks: Marks) -> None:

@@ -117,7 +117,7 @@ class TreasureHuntFootprints(Strict):
     wager = nested(TreasureHuntWagerFootprints, "Wager faces; left out: as on the plain ones.")
 
 
-class TreasureHuntOptions(TreasureHunt, games.Options):
+class TreasureHuntOptions(TreasureHunt, games.OptionsView):
     """What can be chosen for a treasure hunt when it is created."""
 
     footprints = nested(TreasureHuntFootprints, CONTRACT.option("footprints"))
@@ -195,7 +195,7 @@ class TreasureHuntConditions(Strict):
     )
 
 
-class TreasureHuntPosition(TreasureHunt, games.Position):
+class TreasureHuntPosition(TreasureHunt, games.PositionView):
     """A position of a treasure hunt. All of it is public."""
 
     active = integer("The seat whose turn it is.", 0, 3, required=True)
@@ -226,7 +226,7 @@ class TreasureHuntPosition(TreasureHunt, games.Position):
     )
 
 
-class TreasureHuntLine(TreasureHunt, games.Line):
+class TreasureHuntLine(TreasureHunt, games.LineView):
     """A line of a score: an expedition, or a bonus tile."""
 
     item = choice(
@@ -306,7 +306,7 @@ class TreasureHuntMovesQuestion(TreasureHunt, variants.MovesQuestion): ...
 class TreasureHuntReached(TreasureHunt, variants.Reached): ...
 
 
-class TreasureHuntVerification(TreasureHunt, variants.Verification): ...
+class TreasureHuntVerification(TreasureHunt, variants.VerificationView): ...
 
 
 class TreasureHuntOption(TreasureHunt, variants.OptionView): ...

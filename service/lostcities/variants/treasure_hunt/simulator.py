@@ -33,7 +33,7 @@ MAX_TURNS: Final = 150
 
 def simulate(state: State, seed: int) -> tuple[list[int], int]:
     """The points of each seat after a playout, and the number of its events."""
-    game = Game(state, seed)
+    game = Playout(state, seed)
     if state.phase in (ROLL, KEEP_OR_REROLL, REROLL, TAKE, CLAIM):
         game.finish_turn(state.phase, state.dice)
         last = game.turns + MAX_TURNS
@@ -57,7 +57,7 @@ class Luck:
         return tuple(faces[:DICE]), tuple(faces[DICE:])
 
 
-class Game:
+class Playout:
     """A game that is played out."""
 
     def __init__(self, state: State, seed: int) -> None:
