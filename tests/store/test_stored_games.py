@@ -1,4 +1,4 @@
-"""Games that an earlier version stored are read, shown and continued by this version."""
+"""Games that an earlier version stored, and its records, are read, shown and continued by this version."""
 
 from typing import Any
 
@@ -8,9 +8,10 @@ from lostcities.variants.registry import VARIANTS
 from redis import Redis
 
 from tests.client import Client, GameClient
-from tests.store.stored_games import StoredGame, load_all, write_keys
+from tests.store.stored_games import StoredGame, load_all, load_records, write_keys
 
 GAMES = load_all()
+RECORDS = load_records()
 every_stored_game = pytest.mark.parametrize("stored", GAMES, ids=lambda each: f"{each.variant}, {each.stage}")
 
 
@@ -75,3 +76,21 @@ def test_a_stored_game_is_continued(game: GameClient, stored: StoredGame) -> Non
     made = game.api.post(f"{game.path}/moves", move, token=game.seats[move["seat"]])
     assert made.status == 200, made.content
     assert game.get().body["version"] > stored.version
+
+
+@pytest.mark.parametrize("number", range(len(RECORDS)))
+def test_a_record_of_an_earlier_version_verifies_and_goes_on(api: Client, number: int) -> None:
+    written, version, totals, position = RECORDS[number].values()
+    path = f"/variants/{written['variant']}/verify"
+    verdict = api.post(path, written).body
+    assert (verdict["valid"], verdict["version"]) == (True, version)
+    assert [seat["total"] for seat in verdict["score"]["seats"]] == totals
+    assert verdict["outcome"] == written["outcome"]
+    created = api.post("/games", {"record": written})
+    assert created.status == 201, created.content
+    game = GameClient(api, created.body["id"], created.body["tokens"]["host"], created.body["tokens"]["seats"], None)
+    check_position(game.get("?view=full", token=game.host).body, position)
+    assert game.get("/record", token=game.host).body["events"] == written["events"]
+    for move in game.get("/moves", token=game.host).body["moves"][:1]:
+        assert not written["outcome"]
+        assert game.move(move["notation"], move["seat"]).status == 200

@@ -1,7 +1,8 @@
 """Stored games: the bytes of every key, as a version of the service wrote them. Every later version must read them.
 
-Each `*.json` file holds games of one variant at several stages. A file is never written anew. When the stored form
-changes, add files under other names: the tests read all files.
+Each `*.json` file holds games of one variant at several stages, each `*.jsonl` file records, one a line. A file that is
+named after a version was written by that release. A file is never written anew. When the stored form changes, add files
+under other names: the tests read all files.
 """
 
 import json
@@ -66,6 +67,11 @@ def write_keys(store: Redis, keys: dict[str, Any]) -> None:
 def load_all() -> list[StoredGame]:
     """The games of all files."""
     return [StoredGame(**each) for path in sorted(FOLDER.glob("*.json")) for each in json.loads(path.read_text())]
+
+
+def load_records() -> list[dict[str, Any]]:
+    """Records that an earlier version wrote, each with the version, totals and full position at its end."""
+    return [json.loads(line) for path in sorted(FOLDER.glob("*.jsonl")) for line in path.read_text().splitlines()]
 
 
 def save(path: Path, games: list[StoredGame]) -> None:
