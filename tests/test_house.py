@@ -1,8 +1,10 @@
 """The layout of the repository, and what it must not contain."""
 
+import ast
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from lostcities.cli import main
 from lostcities.config import BadSetting, Settings
 
 ROOT = Path(__file__).parents[1]
+SOURCES = sorted((ROOT / "service").rglob("*.py"))
 
 
 def tracked() -> list[Path]:
@@ -32,6 +35,29 @@ def test_no_package_index_is_named() -> None:
     for path in tracked():
         if path != own and path.suffix not in (".gz", ".png", ".svg"):
             assert not hosts.search(path.read_text()), path
+
+
+def test_one_function_knows_that_a_finished_game_is_public() -> None:
+    """A second one would be a second way for secrets to leave."""
+    choosing = [
+        f"{path.name}: {ast.unparse(node)}"
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.IfExp)
+        and "FULL" in {ast.unparse(node.body), ast.unparse(node.orelse)}
+        and re.search("over|finished|result|ended|outcome|to_act|status", ast.unparse(node.test))
+    ]
+    assert choosing == ["core.py: FULL if is_over else viewer"]
+
+
+def test_no_two_classes_have_the_same_name() -> None:
+    """A name means one thing. Those that each game has at the same place are one thing, as `State` in its rules."""
+    places = defaultdict(set)
+    for path in SOURCES:
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].add(path.name if "variants" in path.parts else str(path))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
 def test_every_dependency_is_locked_by_its_hash() -> None:

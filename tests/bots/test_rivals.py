@@ -2,16 +2,16 @@
 
 import pytest
 from lostcities.rules import rivals
-from lostcities.variants.rivals.bot import Expedition, Table
+from lostcities.variants.rivals.bot import Outlook, ValuedExpedition
 
 
-def table(gold: list[int], display: str, *, pile: int = 12, left: str = "", laid: str = "Gw Rw") -> Table:
+def outlook(gold: list[int], display: str, *, pile: int = 12, left: str = "", laid: str = "Gw Rw") -> Outlook:
     """Two seats with the same expeditions."""
-    expeditions = [[Expedition(b"") for _ in rivals.COLOURS] for _ in gold]
+    expeditions = [[ValuedExpedition(b"") for _ in rivals.COLOURS] for _ in gold]
     for name in laid.split():
         for own in expeditions:
             own[rivals.COLOUR[rivals.CARD[name]]].add(rivals.CARD[name])
-    found = Table(gold, expeditions, sorted(rivals.CARD[name] for name in display.split()), pile)
+    found = Outlook(gold, expeditions, sorted(rivals.CARD[name] for name in display.split()), pile)
     for name in left.split():
         found.count(rivals.CARD[name], 1)
     return found
@@ -44,18 +44,18 @@ MANY_LEFT = "W2 W3 W4 W5 W6 W7 W8 W9 W10 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 Y10"
     ],
 )
 def test_when_an_auction_is_opened(gold: list[int], display: str, pile: int, opens: bool) -> None:
-    assert table(gold, display, pile=pile).opens(0) == opens
+    assert outlook(gold, display, pile=pile).opens(0) == opens
 
 
 def test_gold_is_worth_less_when_few_cards_are_left() -> None:
-    early, late = table([18, 18], SMALL, left=MANY_LEFT), table([18, 18], SMALL)
+    early, late = outlook([18, 18], SMALL, left=MANY_LEFT), outlook([18, 18], SMALL)
     assert 0 < early.highest_bid(0) < late.highest_bid(0) <= 18
 
 
 def test_a_bid_is_not_above_the_gold() -> None:
-    assert table([3, 18], GOOD).highest_bid(0) == 3
+    assert outlook([3, 18], GOOD).highest_bid(0) == 3
 
 
 def test_a_card_that_fits_no_more_is_worth_nothing() -> None:
-    found = table([18, 18], "G2 G9", laid="G5")
+    found = outlook([18, 18], "G2 G9", laid="G5")
     assert (found.best_take(0), found.card_worth(0, rivals.CARD["G2"])) == (rivals.CARD["G9"], 0.0)

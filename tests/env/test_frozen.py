@@ -19,13 +19,15 @@ FILE = Path(__file__).with_name("frozen_v0.json")
 
 def actions() -> dict[str, list[str]]:
     """The notation of each action, in order."""
-    return {variant: [*game.rules.VOCABULARY] for variant, game in VARIANTS.items()}
+    return {variant: [*game.rules.VOCABULARY] for variant, game in VARIANTS.items() if game.encoding}
 
 
 def layouts() -> dict[str, str]:
     """The hash of all labels and scales of each layout."""
     hashes = {}
     for variant, seats in TABLES:
+        if not VARIANTS[variant].encoding:
+            continue
         layout = Playable(variant, seats, {}).layout
         text = json.dumps([[segment.name, segment.labels, segment.scale, segment.bounds] for segment in layout])
         hashes[f"{variant} {seats}"] = hashlib.sha256(text.encode()).hexdigest()

@@ -18,7 +18,18 @@ from lostcities.games.chance import commitment, source
 from lostcities.games.game import Event
 from lostcities.games.opponents import BOT_LABEL
 from lostcities.games.records import Record, plain, plain_result
-from lostcities.variants.core import CHANCE, FULL, Actor, Move, Position, Result, Sheet, Viewer, total
+from lostcities.variants.core import (
+    CHANCE,
+    FULL,
+    Actor,
+    Move,
+    Position,
+    Result,
+    Sheet,
+    Viewer,
+    effective_viewer,
+    total,
+)
 from lostcities.variants.registry import VARIANTS
 
 ILLEGAL_REWARD: Final = -1.0
@@ -197,8 +208,7 @@ class RawEnvironment(AECEnv[str, Observation, int]):
     def position(self, viewer: Viewer = FULL) -> Position:
         """The position as a seat may know it, as `GET /games/{id}` shows it."""
         rules = self.playable.rules
-        is_over = not rules.to_act(self._state)
-        return rules.to_position(self._state, FULL if is_over else viewer)
+        return rules.to_position(self._state, effective_viewer(viewer, is_over=not rules.to_act(self._state)))
 
     def score(self) -> tuple[Sheet, ...]:
         """The score sheet of each seat as the game stands now."""

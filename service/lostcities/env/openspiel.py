@@ -14,7 +14,7 @@ import pyspiel
 
 from lostcities.env.layout import size
 from lostcities.env.playable import Playable, Reward, check_reward, rewards
-from lostcities.variants.core import CHANCE, FULL, Pick, Seat, Sheet, Viewer
+from lostcities.variants.core import CHANCE, FULL, Pick, Seat, Sheet, Viewer, effective_viewer
 from lostcities.variants.registry import VARIANTS
 
 MOST_OUTCOMES: Final = 256
@@ -141,8 +141,8 @@ class Progress(_Fields):
     def position(self, viewer: Viewer) -> str:
         """The position as JSON. A finished game hides nothing."""
         rules = self.playable.rules
-        is_over = not rules.to_act(self.state)
-        return json.dumps(rules.to_position(self.state, FULL if is_over else viewer))
+        shown = effective_viewer(viewer, is_over=not rules.to_act(self.state))
+        return json.dumps(rules.to_position(self.state, shown))
 
     def resampled(self, seat: Seat, pick: Pick) -> Self:
         """A game that the seat cannot tell from this one.

@@ -27,6 +27,7 @@ from lostcities.variants.core import (
     Seat,
     Text,
     Viewer,
+    effective_viewer,
     illegal,
     total,
 )
@@ -141,7 +142,7 @@ class Game(NamedTuple):
 
     def effective_viewer(self, viewer: Viewer) -> Viewer:
         """The viewer whose view is shown for `viewer`: a finished game is public, its seed included."""
-        return FULL if self.is_over else viewer
+        return effective_viewer(viewer, is_over=self.is_over)
 
     @property
     def is_public(self) -> bool:

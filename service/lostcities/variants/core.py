@@ -346,6 +346,11 @@ def remove_one(cards: bytes, card: int) -> bytes:
 # Hidden information ----------------------------------------------------------------------------------------------
 
 
+def effective_viewer(viewer: Viewer, *, is_over: bool) -> Viewer:
+    """The viewer whose view is shown for `viewer`: a finished game is public."""
+    return FULL if is_over else viewer
+
+
 def sees_all(position: Position, /) -> Viewer:
     """`shown_to` of a game whose positions hide nothing."""
     del position

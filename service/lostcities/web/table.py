@@ -20,11 +20,11 @@ _FILES: Final = {
 }
 _IMPORT: Final = re.compile(r'^import .*"(\.[^"]+)"', re.MULTILINE)
 _GAMES: Final = {f"games/{name}.js": variant.page for name, variant in VARIANTS.items() if variant.page}
-"""The module of each game. The page loads it when the game is played."""
+"""The module of each game. The first screen shows the cover that it draws."""
 _ASSETS: Final = Assets({**_FILES, **_GAMES})
 _LATER: Final = {"types.js", *(name for name in _FILES if name.startswith("texts."))} - {"texts.js"}
 """Modules without code, and the sentences of each language but English."""
-_MODULES: Final = {name for name in _FILES if name.endswith(".js")} - _LATER
+_MODULES: Final = {name for name in (*_FILES, *_GAMES) if name.endswith(".js")} - _LATER
 
 
 def _imported(name: str) -> set[str]:

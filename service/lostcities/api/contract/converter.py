@@ -8,7 +8,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 
 from lostcities.api.fields import Choice, Const, Enumeration, Flag, Int
-from lostcities.api.games.schemas import Actor, Player
+from lostcities.api.games.schemas import Actor, NewPlayer
 from lostcities.api.schemas import Shared, Union
 
 
@@ -58,7 +58,7 @@ class _Converter(OpenAPIConverter):
         if members:
             resolve: Callable[[Any], Any] = self.resolve_nested_schema
             references = {value: resolve(member) for value, member in members.items()}
-            forms = [{"$ref": "#/components/schemas/PlayerName"}] if isinstance(instance, Player) else []
+            forms = [{"$ref": "#/components/schemas/PlayerName"}] if isinstance(instance, NewPlayer) else []
             document: dict[str, Any] = {instance.keyword(): [*forms, *references.values()]}
             if instance.tag:
                 mapping = {value: reference["$ref"] for value, reference in references.items()}

@@ -385,7 +385,7 @@ class Bot(Strict):
 _PERSON: Final = _name()
 
 
-class Player(Union):
+class NewPlayer(Union):
     """The name of a person, or a bot."""
 
     @classmethod
@@ -405,7 +405,7 @@ class Player(Union):
 def _players(game: GameContract) -> AnyField:
     least, most = game.rules.INFO.seats
     return listed(
-        nested(lambda: game.of(Player), "The name of a person, or a bot."),
+        nested(lambda: game.of(NewPlayer), "The name of a person, or a bot."),
         "The players in the order of their seats. Seat 0 begins. At least one is a person.",
         least,
         most,

@@ -82,9 +82,9 @@ def shortlist(state: State, seat: Seat, moves: Sequence[Move]) -> list[Move]:
 def _gains(state: State, seat: Seat, moves: Sequence[Move]) -> list[float]:
     """How each move changes the values to the seat's advantage."""
     discards = [[*pile] for pile in state.discards]
-    table = Table([*state.hands[seat]], [*state.expeditions[seat]], [*state.expeditions[1 - seat]], discards)
-    table.look(turns_left(state.options, len(state.deck), state.turns), len(state.deck))
-    rate = table.rate_play if state.phase == PLAY else table.rate_draw
+    outlook = Outlook([*state.hands[seat]], [*state.expeditions[seat]], [*state.expeditions[1 - seat]], discards)
+    outlook.look(turns_left(state.options, len(state.deck), state.turns), len(state.deck))
+    rate = outlook.rate_play if state.phase == PLAY else outlook.rate_draw
     return [rate(move) for move in moves]
 
 
@@ -114,7 +114,7 @@ def turns_left(options: Options, deck: int, turns: int) -> int:
     return deck if limit is None else min(deck, limit - turns)
 
 
-class Table:
+class Outlook:
     """What a seat knows when it decides, and the values of the colours. The lists may change between decisions."""
 
     def __init__(

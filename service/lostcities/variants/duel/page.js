@@ -8,6 +8,8 @@ import { itemName, said, sentence, spell, spellAll } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 
+export const cover = () => [card("Rw", ""), card("R4", ""), card("R7", ""), card("B9", "")];
+
 /** @param {Scene} scene @returns {import("../types.js").Drawing} */
 export function draw(scene) {
   const { game, me } = scene;

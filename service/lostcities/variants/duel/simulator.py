@@ -1,4 +1,4 @@
-"""Playouts of a duel: from a state to the end of its round, by the greedy policy, on a table that changes in place.
+"""Playouts of a duel: from a state to the end of its round, by the greedy policy, on a board that changes in place.
 
 The rules are the truth; a test plays the same rounds by them.
 """
@@ -6,7 +6,7 @@ The rules are the truth; a test plays the same rounds by them.
 from typing import Final
 
 from lostcities.bots.core import RandomNumbers
-from lostcities.variants.duel.bot import Table, turns_left
+from lostcities.variants.duel.bot import Outlook, turns_left
 from lostcities.variants.duel.rules import (
     CARDS,
     COLOUR,
@@ -66,8 +66,8 @@ class Playout:
         self.left = len(self.deck)
         self.discards = [[*pile] for pile in state.discards]
         self.expeditions = [[*laid] for laid in state.expeditions]
-        self.tables = [
-            Table([*state.hands[seat]], self.expeditions[seat], self.expeditions[1 - seat], self.discards)
+        self.outlooks = [
+            Outlook([*state.hands[seat]], self.expeditions[seat], self.expeditions[1 - seat], self.discards)
             for seat in range(SEATS)
         ]
         self.events = 0
@@ -80,43 +80,43 @@ class Playout:
 
     def play(self) -> int:
         """The best play or discard. Returns the colour of the pile that it closes, or `NO_PILE`."""
-        table = self._look()
+        outlook = self._look()
         played = discarded = -1
         best_play = best_discard = 0.0
-        for colour, held in enumerate(table.hand):
+        for colour, held in enumerate(outlook.hand):
             if not held:
                 continue
-            laid = table.own[colour]
-            unseen = table.unseen(colour)
-            value = table.value(colour, laid, held, unseen)
+            laid = outlook.own[colour]
+            unseen = outlook.unseen(colour)
+            value = outlook.value(colour, laid, held, unseen)
             for card in _CARDS[colour]:
                 if not held & MASK[card]:
                     continue
                 if MASK[card] & PLAYABLE[laid]:
-                    gain = table.play_gain(card, unseen, value)
+                    gain = outlook.play_gain(card, unseen, value)
                     if played < 0 or gain > best_play:
                         played, best_play = card, gain
-                gain = table.discard_gain(card, unseen, value)
+                gain = outlook.discard_gain(card, unseen, value)
                 if discarded < 0 or gain > best_discard:
                     discarded, best_discard = card, gain
         self.events += 1
         # Plays come first in the list of moves.
         if played >= 0 and best_play >= best_discard:
-            table.hand[COLOUR[played]] -= UNIT[played]
-            table.own[COLOUR[played]] += UNIT[played]
+            outlook.hand[COLOUR[played]] -= UNIT[played]
+            outlook.own[COLOUR[played]] += UNIT[played]
             return NO_PILE
         colour = COLOUR[discarded]
-        table.hand[colour] -= UNIT[discarded]
+        outlook.hand[colour] -= UNIT[discarded]
         self.discards[colour].append(discarded)
         return NO_PILE if self.options.redraw_own_discard else colour
 
     def draw(self, closed: int) -> None:
         """The best draw. The pile of that colour is closed."""
-        table = self._look()
-        drawn, best = NO_PILE, table.deck_gain()
+        outlook = self._look()
+        drawn, best = NO_PILE, outlook.deck_gain()
         for colour, pile in enumerate(self.discards):
             if pile and colour != closed:
-                gain = table.pile_gain(colour)
+                gain = outlook.pile_gain(colour)
                 if gain > best:
                     drawn, best = colour, gain
         self.events += 1
@@ -133,15 +133,15 @@ class Playout:
         self.events += 1
         self._end_turn(self.deck[index])
 
-    def _look(self) -> Table:
-        table = self.tables[self.seat]
-        table.look(self._turns_left(), self.left)
-        return table
+    def _look(self) -> Outlook:
+        outlook = self.outlooks[self.seat]
+        outlook.look(self._turns_left(), self.left)
+        return outlook
 
     def _turns_left(self) -> int:
         return turns_left(self.options, self.left, self.turns)
 
     def _end_turn(self, drawn: int) -> None:
-        self.tables[self.seat].hand[COLOUR[drawn]] += UNIT[drawn]
+        self.outlooks[self.seat].hand[COLOUR[drawn]] += UNIT[drawn]
         self.turns += 1
         self.seat = 1 - self.seat

@@ -62,34 +62,34 @@ BID_STEPS: Final = (0, 1, 2, 4, 8, 16, 32)
 
 def choose(state: State, seat: Seat, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG001
     """A bid, an answer to a bid, or a card."""
-    table = table_of(state)
+    outlook = outlook_of(state)
     if state.phase == TAKE:
-        return _take_or_remove(table, seat, may_remove=state.removals > 0)
+        return _take_or_remove(outlook, seat, may_remove=state.removals > 0)
     if state.phase == AUCTION:
         bid = state.auction.bid + 1
-        return BIDS[bid - 1] if bid <= table.highest_bid(seat) else PASS
-    return BIDS[0] if table.opens(seat) else UNCOVER
+        return BIDS[bid - 1] if bid <= outlook.highest_bid(seat) else PASS
+    return BIDS[0] if outlook.opens(seat) else UNCOVER
 
 
 def shortlist(state: State, seat: Seat, moves: Sequence[Move]) -> Sequence[Move]:
     """A few bids, from the lowest up with growing steps. A card that is worth taking is taken without a search."""
     if state.phase == TAKE:
-        usual = _take_or_remove(table_of(state), seat, may_remove=state.removals > 0)
+        usual = _take_or_remove(outlook_of(state), seat, may_remove=state.removals > 0)
         return [usual] if usual.type == "take" else moves
     bids = [move for move in moves if move.type == "bid"]
     return [*(move for move in moves if move.type != "bid"), *(bids[step] for step in BID_STEPS if step < len(bids))]
 
 
-def _take_or_remove(table: "Table", seat: Seat, *, may_remove: bool) -> Move:
+def _take_or_remove(outlook: "Outlook", seat: Seat, *, may_remove: bool) -> Move:
     """The lowest card that is worth taking; then the removal that hurts another seat most; then the end."""
-    card = table.best_take(seat)
+    card = outlook.best_take(seat)
     if card != NO_CARD:
         return TAKES[card]
-    card = table.best_removal(seat) if may_remove else NO_CARD
+    card = outlook.best_removal(seat) if may_remove else NO_CARD
     return DONE if card == NO_CARD else REMOVES[card]
 
 
-class Expedition:
+class ValuedExpedition:
     """What counts of an expedition. The cards may change between decisions."""
 
     def __init__(self, cards: bytes) -> None:
@@ -111,13 +111,15 @@ class Expedition:
             self.wagers += 1
 
 
-class Table:
+class Outlook:
     """The display, the expeditions and the gold of all seats, and what they are worth to each of them.
 
     All of it may change between decisions.
     """
 
-    def __init__(self, gold: list[int], expeditions: list[list[Expedition]], display: list[int], pile: int) -> None:
+    def __init__(
+        self, gold: list[int], expeditions: list[list[ValuedExpedition]], display: list[int], pile: int
+    ) -> None:
         """:param expeditions: by seat and colour; `display`: ascending; `pile`: the cards left in this pile"""
         self.gold = gold
         self.expeditions = expeditions
@@ -236,17 +238,17 @@ class Table:
         return best
 
 
-def table_of(state: State) -> Table:
-    """The table of a state."""
+def outlook_of(state: State) -> Outlook:
+    """The outlook in a state."""
     colours = len(COLOURS)
     expeditions = [
-        [Expedition(cards) for cards in state.expeditions[first : first + colours]]
+        [ValuedExpedition(cards) for cards in state.expeditions[first : first + colours]]
         for first in range(0, len(state.expeditions), colours)
     ]
-    table = Table([*state.gold], expeditions, sorted(state.display), state.piles[0])
+    outlook = Outlook([*state.gold], expeditions, sorted(state.display), state.piles[0])
     for card in state.unseen:
-        table.count(card, 1)
-    return table
+        outlook.count(card, 1)
+    return outlook
 
 
 HEURISTIC: Final = Heuristic(choose, 280, 40_000, never, shortlist)

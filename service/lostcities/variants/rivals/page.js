@@ -8,6 +8,8 @@ import { itemName, list, said, sentence, spell, spellAll } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 
+export const cover = () => [card("G3", "", { footprints: 1 }), card("Y8", "", { footprints: 2 }), coin(7), coin(2)];
+
 /** @param {Scene} scene @returns {import("../types.js").Drawing} */
 export function draw(scene) {
   const seats = around(scene).map((seat) => expeditions(scene, seat));

@@ -1,11 +1,11 @@
-"""Playouts of rivals: from a state to its end, by the greedy policy, on a table that changes in place.
+"""Playouts of rivals: from a state to its end, by the greedy policy, on a board that changes in place.
 
 The rules are the truth; a test plays the same games by them.
 """
 
 from lostcities.bots.core import RandomNumbers
 from lostcities.variants.core import Seat
-from lostcities.variants.rivals.bot import NO_CARD, table_of
+from lostcities.variants.rivals.bot import NO_CARD, outlook_of
 from lostcities.variants.rivals.rules import (
     AUCTION,
     BONUS,
@@ -45,8 +45,8 @@ class Playout:
     """A game that is played out."""
 
     def __init__(self, state: State, seed: int) -> None:
-        self.table = table_of(state)
-        self.gold = self.table.gold
+        self.outlook = outlook_of(state)
+        self.gold = self.outlook.gold
         self.seat: Seat = state.active
         self.supply = state.supply
         self.deck = shuffled(state, seed)
@@ -57,14 +57,14 @@ class Playout:
     def turn(self) -> None:
         """The seat opens an auction or uncovers a card."""
         self.events += 1
-        if self.table.opens(self.seat):
+        if self.outlook.opens(self.seat):
             self.auction(1, self.seat, [*others_clockwise(len(self.gold), self.seat)])
         else:
             self.reveal()
 
     def auction(self, bid: int, holder: Seat, queue: list[Seat]) -> None:
         """The rest of an auction, to the cards of its winner. The display stays as it is until then."""
-        most = [self.table.highest_bid(seat) for seat in range(len(self.gold))]
+        most = [self.outlook.highest_bid(seat) for seat in range(len(self.gold))]
         while queue:
             self.events += 1
             seat = queue.pop(0)
@@ -78,33 +78,33 @@ class Playout:
 
     def take(self, *, may_remove: bool) -> None:
         """The seat takes its cards, removes one and turns over the next one."""
-        table = self.table
-        while (card := table.best_take(self.seat)) != NO_CARD:
+        outlook = self.outlook
+        while (card := outlook.best_take(self.seat)) != NO_CARD:
             self.events += 1
-            table.display.remove(card)
-            table.expeditions[self.seat][card // KINDS].add(card)
-        card = table.best_removal(self.seat) if may_remove else NO_CARD
+            outlook.display.remove(card)
+            outlook.expeditions[self.seat][card // KINDS].add(card)
+        card = outlook.best_removal(self.seat) if may_remove else NO_CARD
         if card != NO_CARD:
             self.events += 1
-            table.display.remove(card)
+            outlook.display.remove(card)
         self.events += 1
         self.reveal()
 
     def reveal(self) -> None:
         """The next card goes to the display if any seat can use it. The next seat is next."""
         self.events += 1
-        table = self.table
+        outlook = self.outlook
         card = self.deck.pop()
-        table.count(card, -1)
+        outlook.count(card, -1)
         colour, rank = card // KINDS, card % KINDS
-        for expeditions in table.expeditions:
+        for expeditions in outlook.expeditions:
             if rank >= expeditions[colour].last:
-                table.display.append(card)
-                table.display.sort()
+                outlook.display.append(card)
+                outlook.display.sort()
                 break
         self.seat = (self.seat + 1) % len(self.gold)
-        table.pile -= 1
-        if not table.pile:
+        outlook.pile -= 1
+        if not outlook.pile:
             self.end_pile()
 
     def end_pile(self) -> None:
@@ -112,7 +112,7 @@ class Playout:
         if not self.later_piles:
             self.is_over = True
             return
-        self.table.pile = self.later_piles.pop(0)
+        self.outlook.pile = self.later_piles.pop(0)
         share = self.supply // len(self.gold)
         self.supply -= share * len(self.gold)
         for seat in range(len(self.gold)):
@@ -121,7 +121,7 @@ class Playout:
     def points(self, seat: Seat) -> int:
         """The score of a seat as it stands."""
         points = self.gold[seat]
-        for laid in self.table.expeditions[seat]:
+        for laid in self.outlook.expeditions[seat]:
             points += laid.footprints * (1 + laid.wagers)
             if laid.numbers >= BONUS_NUMBERS:
                 points += BONUS

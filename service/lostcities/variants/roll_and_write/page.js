@@ -9,6 +9,8 @@ import { alternatives, itemName, list, said, sentence, signed, spell } from "../
 /** @typedef {import("../types.js").Scene} Scene */
 /** @typedef {import("../types.js").Move} Move */
 
+export const cover = () => [colourDie("R", ""), colourDie("B", ""), digitDie(4), digitDie(7)];
+
 /** @param {Scene} scene @returns {import("../types.js").Drawing} */
 export function draw(scene) {
   const sheets = h("div", { class: "sheets" }, ...around(scene).map((seat) => sheet(scene, seat)));

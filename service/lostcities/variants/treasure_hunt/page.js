@@ -8,6 +8,8 @@ import { itemName, list, said, sentence, spell, spellAll } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 
+export const cover = () => [pips("3"), pips("w"), tile("P6", "", { footprints: 2 }), tile("G5", "", { footprints: 1 })];
+
 /** @param {Scene} scene @returns {import("../types.js").Drawing} */
 export function draw(scene) {
   const seats = around(scene).map((seat) => taken(scene, seat));

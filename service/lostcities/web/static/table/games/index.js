@@ -5,6 +5,7 @@ import * as plain from "./plain.js";
 /**
  * @typedef {object} GameModule
  * @property {(scene: import("../types.js").Scene) => import("../types.js").Drawing} draw
+ * @property {() => Node[]} [cover] The picture of the game on the first screen.
  * @property {(start: import("../types.js").Game, about: import("../types.js").About) => import("../chance.js").Procedure} [chance]
  *   Missing if this page cannot check the chance of this game.
  * @property {(game: import("../types.js").Game, seat: number) => string} [prompt] What a seat that is to act can do, as a
@@ -29,7 +30,13 @@ const loaded = new Map();
 
 /** @param {string} variant @returns {Promise<GameModule>} */
 export function load(variant) {
-  const module = loaded.get(variant) ?? import(`./${variant}.js`).catch(() => plain);
+  const module = loaded.get(variant) ?? import(`./${variant}.js`).catch(() => without(variant));
   loaded.set(variant, module);
   return module;
+}
+
+/** The module is asked for again at the next use: only the connection may have failed. @param {string} variant */
+function without(variant) {
+  loaded.delete(variant);
+  return plain;
 }
