@@ -174,6 +174,8 @@ def test_a_rejected_creation_shows_the_reason(screen: OpenScreen, watched: Watch
     watched.expected = ("422",)
     table = screen()
     table.open()
+    expect(table.page.locator(".cover:has(> *)")).to_have_count(4)
+    expect(table.page.locator(".cover > .icon")).to_have_count(0)
     table.unfold("rivals")
     table.page.get_by_text("Options", exact=True).click()
     table.page.get_by_label("Piles").fill("[80, 1, 1, 1]")
