@@ -152,6 +152,46 @@ def test_a_seat_cannot_undo_for_ever(api: Client) -> None:
     assert codes == [200] * 8 + [409]
 
 
+# Clockwise order -------------------------------------------------------------------------------------------------
+
+
+def others_choose(api: Client, **wish: Any) -> GameClient:
+    """A game of roll-and-write in which the seats 1 to 3 are to choose."""
+    game = create_game(api, "roll-and-write", 4, seed=SEED, **wish)
+    while 0 in (state := game.get("?include=moves", token=game.host).body)["to_act"]:
+        assert api.post(game.path + "/moves", state["moves"][-1], token=game.host).status == 200
+    assert state["to_act"] == [1, 2, 3]
+    return game
+
+
+def test_a_seat_asks_for_clockwise_order(api: Client) -> None:
+    game = others_choose(api, turn_seconds=60)
+    answer = call(game, "clockwise", token=game.seats[2]).body
+    assert [(event["actor"], event["notation"]) for event in answer["events"]] == [(2, "clockwise")]
+    state = game.get().body
+    assert (state["options"]["order"], state["to_act"]) == ("clockwise", [1])
+    assert [clock["seat"] for clock in state["clocks"]] == [1]
+    assert call(game, "clockwise", {"seat": 0}).code == "already-in-turn"
+    moves = game.get("/moves", token=game.host).body["moves"]
+    assert {move["seat"] for move in moves} == {1}
+    question = {"options": state["options"], "position": state["position"]}
+    assert api.post("/variants/roll-and-write/moves", question).body["moves"] == moves
+    assert game.move(moves[0]["notation"], 3).status == 409
+
+
+def test_a_record_with_clockwise_order_goes_on_with_it(api: Client) -> None:
+    game = others_choose(api)
+    call(game, "clockwise", {"seat": 3})
+    record = game.get("/record", token=game.host).body
+    assert (record["format"], record["options"]["order"]) == ("lostcities-record/2", "simultaneous")
+    assert api.post("/variants/roll-and-write/verify", record).body["valid"]
+    imported = api.post("/games", {"record": record}).body
+    assert (imported["to_act"], imported["options"]["order"]) == ([1], "clockwise")
+    assert game.get(f"?version={imported['version'] - 1}").body["options"]["order"] == "simultaneous"
+    twice = {**record, "events": [*record["events"], record["events"][-1]]}
+    assert api.post("/variants/roll-and-write/verify", twice).body["problem"]["rule"] == "already-in-turn"
+
+
 # Seats that change hands -----------------------------------------------------------------------------------------
 
 

@@ -310,6 +310,11 @@ def _change_the_table(recorder: Recorder) -> None:
     recorder.ask("over", "The game is over", "POST", f"{path}/resign", {}, token=seats[1])
     last = recorder.quietly("GET", path)["version"]
     recorder.ask("over", "The last version", "POST", f"{path}/fork", {"version": last}, token=host)
+    wish = {"variant": "roll-and-write", "players": NAMES[:3], "seed": SEED}
+    game = recorder.quietly("POST", "/games", wish)
+    path, seat = f"/games/{game['id']}/clockwise", game["tokens"]["seats"][2]
+    recorder.ask("order", "The others choose in turn", "POST", path, {}, token=seat)
+    recorder.ask("again", "They do so already", "POST", path, {}, token=seat)
 
 
 def _operate(recorder: Recorder) -> None:

@@ -199,7 +199,7 @@ BEYOND_SCHEMA: dict[str, dict[str, str]] = {
     "makeMoves": {**VIEW, **MOVE_OF_ANY_VARIANT, **STALE, **REUSED},
     "checkMoves": {**VIEW, **MOVE_OF_ANY_VARIANT, **STALE},
     "deleteGame": STALE,
-    **dict.fromkeys(("resignGame", "undoMove", "claimTimeout"), TABLE),
+    **dict.fromkeys(("resignGame", "undoMove", "requestClockwise", "claimTimeout"), TABLE),
     "handOverSeat": {**TABLE, "no-such-level": "The levels of bots depend on the variant of the game."},
     "forkGame": {**VERSION, **REUSED, "game-too-long": "The length of the game depends on earlier requests."},
     **{

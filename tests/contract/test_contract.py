@@ -325,7 +325,7 @@ def test_a_token_is_demanded_only_where_it_is_needed() -> None:
     """openapi-python-client demands a token for every operation with a security of its own."""
     assert CONTRACT["security"] == [{}, {"bearerToken": []}]
     demanded = {name for name, operation in OPERATIONS.items() if operation.get("security")}
-    table = {"resignGame", "undoMove", "claimTimeout", "handOverSeat"}
+    table = {"resignGame", "undoMove", "requestClockwise", "claimTimeout", "handOverSeat"}
     assert demanded == {"makeMoves", "checkMoves", "deleteGame", "getAdvice", *table}
     assert "security" not in OPERATIONS["createGame"]
     assert "security" not in OPERATIONS["getGame"]

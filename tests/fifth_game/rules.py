@@ -26,6 +26,7 @@ from lostcities.variants.core import (
     Text,
     VariantInfo,
     Viewer,
+    already_in_turn,
     check_actor,
     illegal,
     result_by_points,
@@ -124,6 +125,9 @@ def to_act(state: State) -> tuple[Actor, ...]:
 def phase(state: State) -> str:
     """The kind of decision that is due."""
     return OVER if state.is_over else DIG if state.depth else LOWER
+
+
+choose_in_turn: Final = already_in_turn
 
 
 def legal_moves(state: State, seat: Seat) -> tuple[Move, ...]:

@@ -98,6 +98,76 @@ def test_an_undo_of_a_move_in_a_snapshot_is_replayed_from_the_one_before(store_u
     assert restored.rules.to_position(restored.state, FULL) == states[before]
 
 
+# Clockwise order -------------------------------------------------------------------------------------------------
+
+
+def rolled(seats: int = 4) -> Course:
+    """A game of roll-and-write whose others are to choose."""
+    stored, _ = dealt(setup("roll-and-write", seats))
+    course = Course(stored.game)
+    course.move(0, course.game.rules.legal_moves(course.game.state, 0)[-1])
+    assert course.game.to_act == tuple(range(1, seats))
+    return course
+
+
+def choose(course: Course, seat: int) -> None:
+    """Let a seat choose, and finish its part of the turn."""
+    while seat in course.game.to_act:
+        course.move(seat, course.game.rules.legal_moves(course.game.state, seat)[-1])
+
+
+def test_the_others_choose_clockwise_from_this_turn_on_if_none_has_chosen() -> None:
+    course = rolled()
+    course.change_table(3, TableEvent("clockwise"))
+    assert course.game.state.options.order == "clockwise"
+    assert course.game.to_act == (1,)
+    with pytest.raises(IllegalMove):
+        course.move(2, course.game.rules.legal_moves(rolled().game.state, 2)[-1])
+    choose(course, 1)
+    assert course.game.to_act == (2,)
+
+
+def test_the_others_choose_clockwise_from_the_next_turn_on_if_one_has_chosen() -> None:
+    course = rolled()
+    choose(course, 2)
+    course.change_table(3, TableEvent("clockwise"))
+    assert course.game.state.options.order == "simultaneous"
+    assert course.game.to_act == (1, 3)
+    choose(course, 3)
+    choose(course, 1)
+    assert course.game.state.options.order == "clockwise"
+    game = course.game
+    course.move(CHANCE, game.rules.sample_chance(game.state, random.Random(1).randrange))
+    choose(course, 1)
+    assert course.game.to_act == (2,)
+
+
+def test_a_move_after_which_the_order_changes_can_be_taken_back() -> None:
+    course = rolled(3)
+    choose(course, 1)
+    course.change_table(1, TableEvent("clockwise"))
+    before = course.game
+    moves = 0
+    while 2 in course.game.to_act:
+        course.move(2, before.rules.legal_moves(course.game.state, 2)[-1])
+        moves += 1
+    assert course.game.state.options.order == "clockwise"
+    for _ in range(moves):
+        course.change_table(2, TableEvent("undo"))
+    assert (course.game.state, course.game.to_act) == (before.state, (2,))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_game_whose_seats_choose_in_turn_has_no_other_order(variant: str) -> None:
+    course = rolled(3) if variant == "roll-and-write" else Course(dealt(setup(variant))[0].game)
+    if variant == "roll-and-write":
+        course.change_table(1, TableEvent("clockwise"))
+    before = course.game
+    with pytest.raises(IllegalMove) as refused:
+        course.change_table(0, TableEvent("clockwise"))
+    assert (refused.value.rule, course.game) == ("already-in-turn", before)
+
+
 # Races -----------------------------------------------------------------------------------------------------------
 
 

@@ -86,6 +86,7 @@ ROWS = [
     Row("POST", GAME + "/resign", "", {}, (401, 200, 200, 401, 401, 401, 422)),
     Row("POST", GAME + "/resign", "?view=full", {"seat": 0}, OF_THE_HOST),
     Row("POST", GAME + "/undo", "", {"seat": 0}, (401, 409, 403, 401, 401, 401, 409)),
+    Row("POST", GAME + "/clockwise", "", {"seat": 0}, (401, 409, 403, 401, 401, 401, 409)),
     Row("POST", GAME + "/claim", "", {}, (401, 409, 409, 401, 401, 401, 409)),
     Row("POST", GAME + "/seats/{seat}", "", {"person": "Cleo"}, OF_THE_HOST),
     Row("POST", GAME + "/seats/{seat}", "", {"bot": "greedy"}, OF_THE_HOST),

@@ -2,7 +2,8 @@
 
 import random
 
-from lostcities.games.game import Event, Game
+from lostcities.games.game import Event, Game, change_table, start
+from lostcities.games.table import TableEvent
 from lostcities.store.codec import decode_event, decode_setup, decode_state, encode_event, encode_setup, encode_state
 from lostcities.variants.registry import VARIANTS
 
@@ -44,9 +45,16 @@ def test_registration_and_setup_survive_with_everything_in_them(variant: str, se
         assert repr(back) == repr((whose, each))
 
 
-def test_a_state_is_stored_without_its_options() -> None:
-    """Options never change, so they are stored only in the setup."""
-    of = setup()
-    state = VARIANTS["duel"].rules.setup(2, of.options)
-    table, bare = (Game(of, each, 0, (0, 0, 0)) for each in (state, state._replace(options=None)))
-    assert encode_state(table) == encode_state(bare)
+def test_a_state_is_stored_without_the_options_of_its_setup() -> None:
+    of = setup("roll-and-write", 3)
+    rules = VARIANTS["roll-and-write"].rules
+    other = of._replace(options=of.options._replace(ten_may_start=True))
+    stored = encode_state(Game(of, rules.setup(3, of.options), 0, (0,) * 4))
+    assert decode_state(other, 0, stored).state.options == other.options
+
+
+def test_the_options_in_force_are_stored_where_seats_have_changed_them() -> None:
+    of = setup("roll-and-write", 3)
+    game, _ = change_table(start(of), 1, TableEvent("clockwise"))
+    assert game.state.options.order == "clockwise"
+    assert decode_state(of, 1, encode_state(game)) == game

@@ -97,7 +97,7 @@ def situation(game: Game, viewer: Viewer) -> Plain:
         "status": "playing" if to_act else "finished",
         "to_act": to_act,
         "phase": game.phase,
-        "options": game.setup.options.plain(),
+        "options": game.state.options.plain(),
         "position": game.rules.to_position(game.state, viewer),
         "outcome": outcome(game.result),
     }

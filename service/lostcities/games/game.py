@@ -54,7 +54,7 @@ class Setup(NamedTuple):
     players: tuple[str, ...]
     """The names by seat."""
     options: Any
-    """The variant's own `Options`."""
+    """The variant's own `Options`. Those in force are in the state: seats may ask for another order."""
     chance: Literal["server", "client"]
     """Who determines the outcomes of chance: the seed, or the host."""
     seed: bytes | None = None
@@ -85,7 +85,7 @@ class Setup(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A move or an outcome of chance. The n-th event of a game leads to version n."""
+    """A move, an outcome of chance or a table event. The n-th event of a game leads to version n."""
 
     actor: Actor
     notation: str
@@ -208,6 +208,8 @@ def _advance(game: Game, actor: Actor, move: Move) -> tuple[Game, Event]:
 def _next(game: Game, actor: Actor, state: Any, seating: Seating | None) -> Game:
     """The game after an event of the actor that led to the state and the table."""
     version = game.version + 1
+    if seating and seating.in_turn:
+        state = game.rules.choose_in_turn(state) or state
     before, after = game.to_act, _to_act(game.setup, state, version, seating)
     # In a simultaneous phase the move of one seat does not change the decision of another.
     decision_versions = tuple(
@@ -230,6 +232,8 @@ def change_table(game: Game, seat: Seat, event: TableEvent) -> tuple[Game, Event
             if seat not in game.to_act:
                 illegal("not-your-turn", "the time of a seat runs only while it is to act")
             seating = seating.time_out(seat, setup.on_timeout, bots_can_play=bots_can_play)
+        case "clockwise":
+            seating = seating.choose_in_turn(seat, is_possible=game.rules.choose_in_turn(game.state) is not None)
         case "bot":
             seating = seating.hand_to_bot(seat, event.operand, bots_can_play=bots_can_play)
         case "person":

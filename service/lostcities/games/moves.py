@@ -123,7 +123,7 @@ def advised_seat(game: Game, caller: Caller, requested: ViewRequest) -> Seat:
 
 
 def concerned_seat(game: Game, caller: Caller, requested: Seat | None) -> Seat:
-    """The seat that resigns or takes back a move: the caller's own, or the one that the host names."""
+    """The seat that causes a table event of its own: the caller's, or the one that the host names."""
     require_seat(game, requested)
     if caller.role == "spectator":
         raise Unauthorized("token-required", Text("a token of this game is required"))

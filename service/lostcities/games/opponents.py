@@ -85,4 +85,4 @@ def advice(game: Game, seat: Seat, think: Think) -> list[Estimate]:
 def view_of(game: Game, seat: Seat) -> SeatView:
     """All that a bot in this seat may know."""
     position = game.rules.to_position(game.state, seat)
-    return SeatView(VARIANTS[game.setup.variant], game.seats, game.setup.options, position, seat)
+    return SeatView(VARIANTS[game.setup.variant], game.seats, game.state.options, position, seat)

@@ -43,7 +43,7 @@ from lostcities.games.storage import (
     StoredGame,
     StoreUnavailable,
 )
-from lostcities.games.table import PERSON, TIMEOUT, UNDO, OnTimeout, TableEvent
+from lostcities.games.table import PERSON, TIMEOUT, UNDO, OnTimeout, OwnEvent, TableEvent
 from lostcities.games.thinking import Thinkers
 from lostcities.games.tokens import (
     HOST,
@@ -482,8 +482,7 @@ class GameService:
         if past is None:
             raise NoSuchGame
         events = past.events_after(receipt.first)
-        registration = past.stored.registration._replace(acting_since=())
-        stored = StoredGame(registration, past.game(), receipt.at)
+        stored = past.as_it_was()._replace(at=receipt.at)
         return MoveResult(stored, receipt.first, events, caller, viewer, replayed=True)
 
     # The table
@@ -492,13 +491,13 @@ class GameService:
         self,
         game_id: str,
         token: str | None,
-        kind: Literal["resign", "undo"],
+        kind: OwnEvent,
         seat: Seat | None,
         *,
         view: ViewRequest,
         idempotency_key: IdempotencyKey | None,
     ) -> MoveResult:
-        """Let a seat resign, or take back its last move.
+        """Let a seat resign, take back its last move, or ask for clockwise order.
 
         :param seat: for the host: the seat; a seat's token acts for its own
 

@@ -133,6 +133,13 @@ class Past(NamedTuple):
         """The game at the earlier version."""
         return replay(self.base, self.events)
 
+    def as_it_was(self) -> StoredGame:
+        """The game as it was stored at the earlier version. No clock runs at a version that others have followed."""
+        game = self.game()
+        if game.version == self.stored.game.version:
+            return self.stored
+        return self.stored._replace(game=game, registration=self.stored.registration._replace(acting_since=()))
+
     def course(self) -> Course:
         """The game at the earlier version, with the moves that can be taken back."""
         course = Course(self.base)

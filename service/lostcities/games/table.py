@@ -1,7 +1,8 @@
 """Table events: what happens at the table and not in the rules of a game.
 
-A seat resigns or takes back its move, its time is up, a bot or another person takes it over. Table events are events of
-the history like moves. This module knows no game's rules; `games/game.py` applies the events to a game.
+A seat resigns, takes back its move or asks for clockwise order, its time is up, a bot or another person takes it over.
+Table events are events of the history like moves. This module knows no game's rules; `games/game.py` applies the events
+to a game.
 """
 
 import re
@@ -13,6 +14,7 @@ from lostcities.variants.core import N_, Seat, illegal, replace_at
 
 RESIGN: Final[Literal["resign"]] = "resign"
 UNDO: Final[Literal["undo"]] = "undo"
+CLOCKWISE: Final[Literal["clockwise"]] = "clockwise"
 TIMEOUT: Final = "timeout"
 BOT: Final = "bot"
 PERSON: Final = "person"
@@ -20,6 +22,7 @@ PERSON: Final = "person"
 NOTATIONS: Final[Mapping[str, str]] = {
     RESIGN: "The seat resigns. With more than two seats a bot of the level `greedy` plays it on.",
     UNDO: "The seat takes back its last move.",
+    CLOCKWISE: "The seat asks the seats that choose at the same time to choose in clockwise order.",
     TIMEOUT: "The time of the seat is up: it resigns, or a bot plays it on, as the game was created.",
     f"{BOT} <level>": "A bot of that level plays the seat from now on.",
     f"{PERSON} <name>": "A person of that name plays the seat from now on.",
@@ -38,6 +41,7 @@ TABLE_ENDINGS: Final[Mapping[str, str]] = {
 """Endings by table events."""
 
 TABLE_RULES: Final[Mapping[str, str]] = {
+    "already-in-turn": N_("The seats of this game choose in turn already."),
     "bots-need-seed": N_("Bots play in games with `chance: server` only."),
     "no-deadline": N_("A seat has no time limit in a game that was created without `turn_seconds`."),
     "nothing-to-claim": N_("A claim is about another seat that is to act."),
@@ -64,6 +68,8 @@ NAME: Final = f"^[!-~{_LETTERS}][ -~{_LETTERS}]*$"
 _NAME: Final = re.compile(NAME.strip("^$"))
 
 OnTimeout = Literal["resign", "bot"]
+OwnEvent = Literal["resign", "undo", "clockwise"]
+"""The kinds of table events that a seat may cause for itself."""
 
 
 class TableEvent(NamedTuple):
@@ -84,7 +90,8 @@ class TableEvent(NamedTuple):
 
 
 _PLAIN: Final = {
-    each.notation: each for each in (*map(TableEvent, (RESIGN, UNDO, TIMEOUT)), *(TableEvent(BOT, x) for x in LEVELS))
+    each.notation: each
+    for each in (*map(TableEvent, (RESIGN, UNDO, CLOCKWISE, TIMEOUT)), *(TableEvent(BOT, x) for x in LEVELS))
 }
 _BEFORE_NAME: Final = f"{PERSON} "
 
@@ -112,6 +119,8 @@ class Seating(NamedTuple):
     """The seats that cannot win any more."""
     ended: str | None = None
     """The key of `TABLE_ENDINGS` if a table event ended the game."""
+    in_turn: bool = False
+    """Whether a seat has asked that the seats choose in turn, and not at the same time."""
 
     @property
     def in_play(self) -> list[Seat]:
@@ -147,6 +156,16 @@ class Seating(NamedTuple):
         """The seating after a person has taken over a seat. Raises `IllegalMove`."""
         self._require_in_play(seat)
         return self._replace(players=replace_at(self.players, seat, name), bots=replace_at(self.bots, seat, None))
+
+    def choose_in_turn(self, seat: Seat, *, is_possible: bool) -> "Seating":
+        """The seating after a seat has asked for clockwise order. Raises `IllegalMove`.
+
+        :param is_possible: whether seats of the game choose at the same time
+        """
+        self._require_person(seat)
+        if self.in_turn or not is_possible:
+            illegal("already-in-turn", "the seats of this game choose in turn already")
+        return self._replace(in_turn=True)
 
     def _with_bot(self, seat: Seat, level: str) -> "Seating":
         return self._replace(bots=replace_at(self.bots, seat, level))

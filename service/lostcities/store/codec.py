@@ -2,7 +2,8 @@
 
 The setup and the events are the truth. Registration and setup are one map by field name, so that fields can be added;
 the options and the starting position are in it as the API writes them. A state is a cache: it is stored with a number
-of its format, without the options, which the setup holds. A state of another format is computed again from the events.
+of its format, and without the options if they are those of the setup. A state of another format is computed again from
+the events.
 """
 
 import zlib
@@ -32,6 +33,8 @@ class _StateParts(msgspec.Struct, array_like=True):
     fields: msgspec.Raw
     seating: Seating | None = None
     """Left out of a game that table events have not changed."""
+    options: dict[str, Any] | None = None
+    """The options in force as the API writes them. Left out if they are those of the setup."""
 
 
 _state_decoder = msgspec.msgpack.Decoder(_StateParts)
@@ -78,7 +81,8 @@ def decode_setup(data: bytes) -> tuple[Registration, Setup]:
 def encode_state(game: Game) -> bytes:
     """The state, the versions of its decisions and the changed seating, after the number of its format."""
     seating = (game.changed_seating,) if game.changed_seating else ()
-    return _encoder.encode((_format(game.setup.variant), game.decision_versions, game.state[1:], *seating))
+    options = () if game.state.options == game.setup.options else (game.state.options.plain(),)
+    return _encoder.encode((_format(game.setup.variant), game.decision_versions, game.state[1:], *seating, *options))
 
 
 def decode_state(setup: Setup, version: int, data: bytes) -> Game:
@@ -86,7 +90,8 @@ def decode_state(setup: Setup, version: int, data: bytes) -> Game:
     parts = _state_decoder.decode(data)
     if parts.format != _format(setup.variant):
         raise OtherFormat
-    state = setup.rules.State(setup.options, *_fields_decoder(setup.variant).decode(parts.fields))
+    options = setup.options if parts.options is None else setup.rules.parse_options(parts.options)
+    state = setup.rules.State(options, *_fields_decoder(setup.variant).decode(parts.fields))
     return Game(setup, state, version, parts.decision_versions, parts.seating)
 
 

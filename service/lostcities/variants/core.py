@@ -357,6 +357,11 @@ def sees_all(position: Position, /) -> Viewer:
     return FULL
 
 
+def already_in_turn(state: object, /) -> None:
+    """`choose_in_turn` of a game whose seats never choose at the same time."""
+    del state
+
+
 def seen_by_all(state: object, outcome: Move, /) -> Seat | None:
     """`visible_to` of a game whose outcomes are all public."""
     del state, outcome
@@ -556,6 +561,13 @@ class Rules(Protocol[StateT, OptionsT]):
 
     def apply(self, state: StateT, actor: Actor, move: Move, /) -> StateT:
         """The state after that move. Raises `IllegalMove`."""
+
+    def choose_in_turn(self, state: StateT, /) -> StateT | None:
+        """The state in which the seats choose in turn that would choose at the same time.
+
+        The same state if seats have begun to choose at the same time: the order changes after that. `None` if all seats
+        choose in turn already.
+        """
 
     def visible_to(self, state: StateT, outcome: Move, /) -> Seat | None:
         """The only seat that sees the cards of the outcome; `None`: all do. `state` is the one before it."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from lostcities.games.table import NOTATIONS
 from lostcities.variants.registry import VARIANTS
 
 SUMMARY: Final = """\
@@ -59,6 +60,17 @@ The service can play seats: a player of a new game is a name, or `{"name": "Ben"
 events. It knows what its seat may see. No token moves for it, the host's included. `GET /games/{game_id}/advice` says
 what each move is worth.
 
+# The table
+
+What happens at the table and not in the rules is an event of the game, too. Its actor is the seat that it concerns.
+
+"""
+
+_AFTER_TABLE: Final = """
+A seat sends `POST /games/{game_id}/resign`, `/undo` and `/clockwise` for itself, and `/claim` when the time of another
+seat is up. The host sends them for any seat, and hands seats over with `POST /games/{game_id}/seats/{seat}`.
+`POST /games/{game_id}/fork` creates a game that goes on from a version of this one.
+
 # Chance
 
 Deals, draws and rolls are outcomes of the actor `chance`. By default the service decides them from a seed of 256 bits.
@@ -76,7 +88,7 @@ A request that is not valid HTTP, or whose head is too large, gets an HTML page 
 
 # Retries
 
-Send an `Idempotency-Key`, a new UUID for each decision, with every POST that creates a game or makes moves. A repeated
+Send an `Idempotency-Key`, a new UUID for each decision, with every POST that creates or changes a game. A repeated
 request with the same key and body is carried out once and gets the same response. Repeat a request after a lost
 connection and after 429, 502, 503 and 504, with the same key, after the seconds in `Retry-After` and a pause that
 grows. `If-Match` with the ETag of the game refuses a decision that was made on an old state (412): then read the game
@@ -123,7 +135,8 @@ same in requests and answers, and closed. Options and positions are closed in re
 def sections() -> list[tuple[str, str]]:
     """The name and the text of each section as Markdown, in the order of the names."""
     tables = "\n".join(_colours()) + "\n" + _PLACEHOLDERS + "\n".join(_notations()) + "\n"
-    _, *parts = re.split("^# (.+)$", _BEFORE_NOTATION + tables + _AFTER_NOTATION, flags=re.MULTILINE)
+    text = _BEFORE_NOTATION + tables + _AFTER_NOTATION + "\n".join(_table_events()) + "\n" + _AFTER_TABLE
+    _, *parts = re.split("^# (.+)$", text, flags=re.MULTILINE)
     texts = zip(parts[::2], parts[1::2], strict=True)
     return sorted((f"About {heading.lower()}", text.strip()) for heading, text in texts)
 
@@ -145,3 +158,11 @@ def _notations() -> Iterator[str]:
         for kind in variant.rules.INFO.moves:
             notation = kind.notation.replace("|", "\\|")
             yield f"| {name} | `{notation}` | {kind.by} | {kind.text} |"
+
+
+def _table_events() -> Iterator[str]:
+    """A table with the notation of every table event."""
+    yield "| notation | meaning |"
+    yield "|---|---|"
+    for notation, meaning in NOTATIONS.items():
+        yield f"| `{notation}` | {meaning} |"

@@ -32,10 +32,10 @@ _FORMAT: Final = Enumeration("RecordFormat", "The format and its version.", (FOR
 
 
 class RecordEvent(Strict):
-    """A move of a seat, or an outcome of chance."""
+    """A move of a seat, an outcome of chance or a table event."""
 
-    actor = actor_field("The seat that moved, or `chance`.", required=True)
-    notation = text("The move or outcome, with all of its cards.", most=NOTATION, required=True)
+    actor = actor_field("The seat that moved or that a table event concerns, or `chance`.", required=True)
+    notation = text("The move, outcome or table event, with all cards.", most=NOTATION, required=True)
 
 
 class RecordEventField(fields.Nested):
@@ -102,7 +102,7 @@ class GameRecordView(ByVariant, Strict, TakesRecord):
     on_timeout = on_timeout("What a claim did to a seat whose time was up. Left out if there was no limit.")
     position = given_position("The position that the game began from, if it was created from one.")
     events = listed(
-        RecordEventField(RecordEvent, metadata={"description": "A move or an outcome of chance."}),
+        RecordEventField(RecordEvent, metadata={"description": "A move, an outcome of chance or a table event."}),
         "All events, oldest first. The n-th of them leads to version n.",
         0,
         MAX_VERSION,

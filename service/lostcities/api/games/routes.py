@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from flask import Response, current_app
 
@@ -32,7 +32,7 @@ from lostcities.games.moves import (
 )
 from lostcities.games.service import CreationResult, GameService, MoveResult, NoSuchGame, still_has
 from lostcities.games.storage import Past, StoredGame
-from lostcities.games.table import RESIGN, UNDO, TableEvent
+from lostcities.games.table import CLOCKWISE, RESIGN, UNDO, OwnEvent, TableEvent
 from lostcities.games.tokens import HOST, Caller
 from lostcities.languages import ENGLISH
 from lostcities.variants.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Text, Viewer
@@ -258,13 +258,7 @@ def _view_of(stored: StoredGame, caller: Caller, query: dict[str, Any], past: Pa
     shown = stored.game.effective_viewer(viewer)
     include = include_request(query, caller)
     etag = render.etag(version, viewer, stored.game, include)
-    return _VersionView(stored.game, lambda: _earlier(past) if past else stored, shown, include, etag)
-
-
-def _earlier(past: Past) -> StoredGame:
-    """The game at an earlier version, at which no clock runs."""
-    stored = past.stored
-    return stored._replace(game=past.game(), registration=stored.registration._replace(acting_since=()))
+    return _VersionView(stored.game, past.as_it_was if past else lambda: stored, shown, include, etag)
 
 
 @games.route("/games/<string:game_id>", methods=["DELETE"])
@@ -391,9 +385,28 @@ def undo_move(body: dict[str, Any], query: dict[str, Any], game_id: str) -> Resp
     return _change_table(UNDO, body, query, game_id)
 
 
-def _change_table(
-    kind: Literal["resign", "undo"], body: dict[str, Any], query: dict[str, Any], game_id: str
-) -> Response:
+@games.route("/games/<string:game_id>/clockwise", methods=["POST"])
+@games.operation(
+    "requestClockwise",
+    bearer="required",
+    headers=["IdempotencyKey"],
+    problems=[*_TABLE, "CannotChooseInTurn"],
+    links={200: _AFTER_SEEING},
+)
+@games.body(schemas.SeatRequest)
+@games.query(queries.IncludeViewQuery)
+@games.answer(schemas.Acted, "The events, and the game after them.", "ETag", "Idempotent-Replayed")
+def request_clockwise(body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
+    """Ask for clockwise order.
+
+    In a game whose other seats choose at the same time (`order: simultaneous`) any seat may ask that they choose in
+    clockwise order. They do so from this turn on if none of them has chosen yet, and otherwise from the next turn on.
+    `options` of the game then has `order: clockwise`.
+    """
+    return _change_table(CLOCKWISE, body, query, game_id)
+
+
+def _change_table(kind: OwnEvent, body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
     acted = _games().change_table(
         _valid_id(game_id),
         token(),
@@ -556,7 +569,8 @@ def get_advice(query: dict[str, Any], game_id: str) -> Response:
 def get_history(query: dict[str, Any], game_id: str) -> Response:
     """Get the events so far.
 
-    All moves and outcomes of chance, oldest first, in pages. A card that the caller may not see is written as `?`.
+    All moves, outcomes of chance and table events, oldest first, in pages. A card that the caller may not see is
+    written as `?`.
     """
     after = query["after"]
     stored, events, caller = _games().history(_valid_id(game_id), token(), after, query["limit"])

@@ -464,15 +464,17 @@ class EventView(Answer):
     """An event of the history."""
 
     version = integer("The version after the event.", 1, MAX_VERSION, required=True)
-    actor = actor_field("The seat that moved, or `chance`.", required=True)
+    actor = actor_field("The seat that moved or that a table event concerns, or `chance`.", required=True)
     notation = text(
-        "The move or outcome. A card that the caller may not see is written as `?`.", most=NOTATION, required=True
+        "The move, outcome or table event. A card that the caller may not see is written as `?`.",
+        most=NOTATION,
+        required=True,
     )
 
 
 def event_list(description: str) -> AnyField:
     """A list of events."""
-    event = nested(EventView, "A move or an outcome of chance.")
+    event = nested(EventView, "A move, an outcome of chance or a table event.")
     return listed(event, description, 0, MAX_PAGE * 100, required=True)
 
 

@@ -112,6 +112,7 @@ _TEXTS: Final[Mapping[int, Mapping[str, tuple[str, str]]]] = {
             TABLE_RULES["bots-need-seed"],
             N_("Hand the seat over to a person, or delete the game."),
         ),
+        "already-in-turn": (TABLE_RULES["already-in-turn"], N_("Go on with the game as it is.")),
         "no-deadline": (TABLE_RULES["no-deadline"], N_("Create games with `turn_seconds`.")),
         "not-finished": (
             N_("Advice about an earlier version is for finished games only."),

@@ -79,6 +79,7 @@ def _responses() -> Mapping[str, tuple[int, str, Iterable[str]]]:
         ),
         "CannotResign": (409, refused, ["game-over", "bots-need-seed"]),
         "CannotUndo": (409, refused, ["game-over", "nothing-to-undo", "undo-past-chance", "undo-past-others"]),
+        "CannotChooseInTurn": (409, refused, ["game-over", "already-in-turn"]),
         "CannotClaim": (409, refused, ["game-over", "bots-need-seed", "no-deadline", "nothing-to-claim", "too-early"]),
         "CannotHandOver": (409, refused, ["game-over", "bots-need-seed", "person-required", "seat-resigned"]),
         "CannotFork": (409, "The game is over at this version. Nothing was created.", ["game-over"]),

@@ -10,6 +10,7 @@ TITLES: Final = frozenset(
         N_("Active seat"),
         N_("After or version"),
         N_("After required"),
+        N_("Already in turn"),
         N_("Already removed"),
         N_("Api key required"),
         N_("Artefact count"),

@@ -30,6 +30,7 @@ from lostcities.variants.core import (
     Text,
     VariantInfo,
     Viewer,
+    already_in_turn,
     find_single_handler,
     illegal,
     phase_of,
@@ -591,6 +592,7 @@ def to_act(state: State) -> tuple[Actor, ...]:
 
 
 phase: Final = phase_of
+choose_in_turn: Final = already_in_turn
 
 
 def legal_moves(state: State, seat: Seat) -> list[Move]:

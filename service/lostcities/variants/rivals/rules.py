@@ -25,6 +25,7 @@ from lostcities.variants.core import (
     Text,
     VariantInfo,
     Viewer,
+    already_in_turn,
     find_single_handler,
     illegal,
     phase_of,
@@ -544,6 +545,7 @@ def to_act(state: State) -> tuple[Actor, ...]:
 
 
 phase: Final = phase_of
+choose_in_turn: Final = already_in_turn
 
 
 def legal_moves(state: State, seat: Seat) -> tuple[Move, ...]:

@@ -416,6 +416,17 @@ def _next_clockwise(active: Seat, seats: tuple[Seat, ...]) -> Seat:
     return seats[0]
 
 
+def choose_in_turn(state: State) -> State | None:
+    """The others choose in clockwise order: from this turn on, if none of them has chosen yet."""
+    options, progress, active = state.options, state.progress, state.active
+    if options.order == CLOCKWISE:
+        return None
+    others = progress[:active] + progress[active + 1 :]
+    if state.phase == OTHERS and any(stage != CHOOSE for stage in others):
+        return state
+    return state._replace(options=options._replace(order=CLOCKWISE))
+
+
 def _choose(state: State, seat: Seat, move: Move) -> State:
     """A seat chooses one colour die and one number die and marks its sheet. The active seat's dice leave the centre."""
     options, colours, numbers, marks = state.options, state.colours, state.numbers, state.marks[seat]
