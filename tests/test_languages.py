@@ -9,6 +9,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from lostcities import languages
+from lostcities.api.problems.catalogue import CATALOGUE
 from lostcities.variants.core import Text
 
 from tests.server.serving import ROOT
@@ -47,6 +48,10 @@ def test_every_sentence_has_a_translation(path: Path, sentences: set[str]) -> No
     translated = {message.id for message in read(path) if message.string and not message.fuzzy}
     assert sentences - translated == set()
     assert translated - sentences - {""} == set(), "run make texts"
+
+
+def test_the_titles_of_the_problems_are_collected(sentences: set[str]) -> None:
+    assert {meanings[0].title for meanings in CATALOGUE.values()} <= sentences
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)

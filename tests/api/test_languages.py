@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from lostcities.api.problems.catalogue import CATALOGUE
-from lostcities.api.problems.titles import TITLES
 from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client, create_game
@@ -56,7 +55,7 @@ def texts(document: Any) -> Iterator[str]:
 def test_every_sentence_of_a_variant_is_german(api: Client, variant: str) -> None:
     english, german = (api.get(f"/variants/{variant}", headers=headers).body for headers in ({}, GERMAN))
     pairs = [*zip(texts(english), texts(german), strict=True)]
-    assert len(pairs) > 40
+    assert len(pairs) > 20
     assert [one for one, other in pairs if one == other and "Roll & Write" not in one] == []
 
 
@@ -114,7 +113,3 @@ def test_a_picture_has_words_and_an_etag_of_its_language(api: Client, variant: s
     assert known.status == 304
     other = game.get("/board.svg", headers={**GERMAN, "If-None-Match": english.headers["ETag"]})
     assert other.status == 200
-
-
-def test_the_title_of_every_problem_is_marked_for_translation() -> None:
-    assert {known[0].title for known in CATALOGUE.values()} == TITLES

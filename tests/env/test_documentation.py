@@ -12,8 +12,8 @@ from pathlib import Path
 import lostcities
 from lostcities.env.layout import size
 from lostcities.env.playable import Playable, game_seed
-from lostcities.variants.registry import VARIANTS
 
+from tests.env.tables import ENVIRONMENTS
 from tests.test_readme import blocks, table, with_section
 
 PAGE = Path(lostcities.__file__).parent / "env" / "README.md"
@@ -57,12 +57,12 @@ def test_the_tables_are_those_of_the_code() -> None:
 
 def with_tables(text: str) -> str:
     """The page with the generated tables."""
-    return with_section(text, BEGIN, END, [line for variant in VARIANTS for line in section(variant)])
+    return with_section(text, BEGIN, END, [line for variant in ENVIRONMENTS for line in section(variant)])
 
 
 def section(variant: str) -> Iterator[str]:
     """The layout of one game."""
-    fewest, most = VARIANTS[variant].rules.INFO.seats
+    fewest, most = ENVIRONMENTS[variant].rules.INFO.seats
     playables = [Playable(variant, seats, {}) for seats in range(fewest, most + 1)]
     sizes = ", ".join(f"{size(each.layout)} with {each.players} seats" for each in playables)
     yield from (f"### `{variant}`", "", f"{len(playables[0].moves)} actions. Numbers in a vector: {sizes}.", "")

@@ -18,6 +18,7 @@ from lostcities.variants.core import FULL, Sheet
 from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client, GameClient, create_game
+from tests.env.tables import ENVIRONMENTS
 
 TURNS = 12
 """The turns of games that can be limited."""
@@ -221,7 +222,7 @@ def some_record(variant: str, seats: int) -> dict[str, Any]:
     return env.record()
 
 
-TABLES = [(variant, seats) for variant, game in VARIANTS.items() for seats in sorted({*game.rules.INFO.seats})]
+TABLES = [(variant, seats) for variant, game in ENVIRONMENTS.items() for seats in sorted({*game.rules.INFO.seats})]
 """The fewest and the most seats of each variant."""
 
 

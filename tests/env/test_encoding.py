@@ -12,7 +12,7 @@ from lostcities.env.playable import Playable
 from lostcities.variants.core import FULL, Position, Sheet, total
 from lostcities.variants.registry import VARIANTS
 
-from tests.conformance.tables import every_table
+from tests.env.tables import every_table
 from tests.games.recorded_games import some_options
 from tests.playing import steps
 

@@ -12,7 +12,8 @@ from lostcities.env.playable import Playable
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
-from tests.conformance.tables import brief, every_table, every_variant
+from tests.conformance.tables import brief
+from tests.env.tables import every_table, every_variant
 
 
 def advance(state: Any, rng: np.random.RandomState, decisions: int = 10**6) -> int:

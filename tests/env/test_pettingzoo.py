@@ -14,7 +14,8 @@ from pettingzoo import AECEnv
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.wrappers import BaseWrapper
 
-from tests.conformance.tables import brief, every_table, every_variant
+from tests.conformance.tables import brief
+from tests.env.tables import every_table, every_variant
 
 MODULES = {
     "duel": duel_v0,

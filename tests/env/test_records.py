@@ -14,7 +14,8 @@ from lostcities.games.chance import commitment, source
 from lostcities.variants.core import CHANCE
 
 from tests.client import Client
-from tests.conformance.tables import TABLES, brief, every_variant
+from tests.conformance.tables import brief
+from tests.env.tables import TABLES, every_variant
 from tests.env.test_pettingzoo import play
 
 SEED = "5e" * 32
