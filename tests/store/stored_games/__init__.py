@@ -7,6 +7,7 @@ under other names: the tests read all files.
 
 import json
 from base64 import b64decode, b64encode
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +31,9 @@ class StoredGame(NamedTuple):
     totals: list[int]
     """The score at the last version."""
     keys: dict[str, Any]
-    """The value of each key: a hash or a list, with its bytes in base64."""
+    """The value of each key: a hash, a list or a string, with its bytes in base64."""
+    answered: Sequence[dict[str, Any]] = ()
+    """Requests with an `Idempotency-Key`, each with its path, key, body and answer."""
 
     @property
     def version(self) -> int:
@@ -42,12 +45,13 @@ def _text(data: bytes) -> str:
 
 
 def read_keys(store: Redis, game_id: str) -> dict[str, Any]:
-    """The values of all keys of a game."""
-    keys: dict[str, Any] = {}
+    """The values of all keys of a game, with the receipt of its creation."""
+    receipts = {key.decode(): store.get(key) for key in sorted(store.scan_iter("lc:key:*"))}
+    keys: dict[str, Any] = {key: _text(value) for key, value in receipts.items() if game_id.encode() in value}
     for key in sorted(store.scan_iter(f"lc:{{{game_id}}}*")):
         if store.type(key) == b"hash":
             fields: Any = store.hgetall(key)
-            keys[key.decode()] = {name.decode(): _text(value) for name, value in sorted(fields.items())}
+            keys[key.decode()] = {name.decode("latin-1"): _text(value) for name, value in sorted(fields.items())}
         else:
             items: Any = store.lrange(key, 0, -1)
             keys[key.decode()] = [_text(item) for item in items]
@@ -58,8 +62,10 @@ def write_keys(store: Redis, keys: dict[str, Any]) -> None:
     """Store those values, in place of what is there."""
     for key, value in keys.items():
         store.delete(key)
-        if isinstance(value, dict):
-            store.hset(key, mapping={name: b64decode(each) for name, each in value.items()})
+        if isinstance(value, str):
+            store.set(key, b64decode(value))
+        elif isinstance(value, dict):
+            store.hset(key, mapping={name.encode("latin-1"): b64decode(each) for name, each in value.items()})
         else:
             store.rpush(key, *map(b64decode, value))
 
