@@ -86,7 +86,7 @@ def contains(shown: Any, expected: Any) -> bool:
     return bool(shown == expected)
 
 
-@every_stored_game
+@pytest.mark.parametrize("stored", [each for each in GAMES if each.answered], ids=lambda each: each.variant)
 def test_requests_that_an_earlier_version_answered_are_answered_again(game: GameClient, stored: StoredGame) -> None:
     """A client may repeat a request after the update of a service that made the move and could not say so."""
     for request in stored.answered:

@@ -46,8 +46,8 @@ def _text(data: bytes) -> str:
 
 def read_keys(store: Redis, game_id: str) -> dict[str, Any]:
     """The values of all keys of a game, with the receipt of its creation."""
-    receipts = {key.decode(): store.get(key) for key in sorted(store.scan_iter("lc:key:*"))}
-    keys: dict[str, Any] = {key: _text(value) for key, value in receipts.items() if game_id.encode() in value}
+    receipts: dict[bytes, Any] = {key: store.get(key) for key in sorted(store.scan_iter("lc:key:*"))}
+    keys: dict[str, Any] = {key.decode(): _text(value) for key, value in receipts.items() if game_id.encode() in value}
     for key in sorted(store.scan_iter(f"lc:{{{game_id}}}*")):
         if store.type(key) == b"hash":
             fields: Any = store.hgetall(key)
