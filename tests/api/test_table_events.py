@@ -42,6 +42,7 @@ def test_a_seat_of_two_that_resigns_loses_whatever_the_points(api: Client) -> No
     assert answer["game"]["status"] == "finished"
     assert answer["game"]["outcome"] == {"winners": [0], "totals": [0, 0], "reason": "resigned"}
     assert answer["game"]["resigned"] == [1]
+    assert answer["game"]["bots"] == [None, None]
     assert game.get("/fairness").body["seed"]
     assert game.get("/score").body["winners"] == [0]
 
@@ -290,6 +291,33 @@ def test_a_bot_plays_on_after_a_claim(api: Client, short_turns: None) -> None:
     assert claimed["game"]["bots"] == ["greedy", None]
     assert claimed["game"]["resigned"] == []
     assert [clock["seat"] for clock in claimed["game"]["clocks"]] == [1]
+
+
+def test_a_seat_gains_no_time_by_taking_its_move_back(api: Client) -> None:
+    """In duel the turn ends without chance when a card is drawn from a pile."""
+    game = create_game(api, turn_seconds=300)
+    (clock,) = game.created["clocks"]
+    seat = clock["seat"]
+    discard = next(each for each in game.get("/moves", token=game.host).body["moves"] if each["type"] == "discard")
+    game.do(discard["notation"])
+    game.move(f"draw {discard['card'][0]}")
+    assert game.get().body["to_act"] == [seat]  # the own discard cannot be drawn
+    game.do("draw deck")
+    other = next(each for each in game.get("/moves", token=game.host).body["moves"] if each["type"] == "discard")
+    game.do(other["notation"])
+    (before,) = game.get().body["clocks"]
+    game.do(f"draw {discard['card'][0]}")
+    assert [each["seat"] for each in game.get().body["clocks"]] == [seat]
+    undone = call(game, "undo", {"seat": 1 - seat}).body["game"]
+    assert undone["clocks"] == [before]
+
+
+def test_a_seat_that_has_lost_on_time_is_told_that_the_game_is_over(api: Client, short_turns: None) -> None:
+    game = create_game(api, turn_seconds=5)
+    (move, *_) = game.get("/moves", token=game.seats[0]).body["moves"]
+    time.sleep(0.01)
+    assert call(game, "claim", token=game.seats[1]).status == 200
+    assert api.post(game.path + "/moves", move, token=game.seats[0]).code == "game-over"
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,25 @@ def test_an_undo_of_a_move_in_a_snapshot_is_replayed_from_the_one_before(store_u
     assert restored.rules.to_position(restored.state, FULL) == states[before]
 
 
+def test_at_the_limit_of_events_only_chance_adds_one() -> None:
+    """A draw is the last event that a game may have: the host has still to say what was drawn."""
+    begun = Course(dealt(setup("duel"))[0].game)
+    begun.move(0, begun.game.rules.legal_moves(begun.game.state, 0)[0])
+    limited = begun.game.setup._replace(chance="client", seed=None, max_events=begun.game.version + 1)
+    course = Course(begun.game._replace(setup=limited))
+    course.move(0, begun.game.rules.parse("draw deck"))
+    before = course.game
+    assert before.to_act == (CHANCE,)
+    for kind in ("undo", "resign", "person"):
+        with pytest.raises(IllegalMove) as refused:
+            course.change_table(0, TableEvent(kind, "Cleo" if kind == "person" else ""))
+        assert (refused.value.rule, course.game) == ("game-over", before)
+    course.move(CHANCE, before.rules.sample_chance(before.state, random.Random(1).randrange))
+    result = course.game.result
+    assert result
+    assert result.reason == "too-long"
+
+
 # Clockwise order -------------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from lostcities.bots.expert import Estimate
 from lostcities.bots.levels import levels_of
 from lostcities.games.chance import ALGORITHM, commitment
 from lostcities.games.chance import __doc__ as algorithm_text
-from lostcities.games.clock import deadline
+from lostcities.games.clock import running
 from lostcities.games.game import Event, Game, endings, redact
 from lostcities.games.moves import GAME_RULES, ViewRequest, acting_seats
 from lostcities.games.service import Verification
@@ -82,10 +82,10 @@ def game(stored: StoredGame, viewer: Viewer, include: Include | None = None) -> 
 
 def clocks(stored: StoredGame) -> list[Plain]:
     """Since when and until when the seats are to act, in a game with a time limit."""
+    since = stored.registration.acting_since
     return [
-        {"seat": seat, "since": format_time(since), "until": format_time(deadline(stored.game, since))}
-        for seat, since in enumerate(stored.registration.acting_since)
-        if since and seat in stored.game.to_act
+        {"seat": seat, "since": format_time(since[seat]), "until": format_time(until)}
+        for seat, until in running(stored.game, since).items()
     ]
 
 

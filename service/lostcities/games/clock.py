@@ -17,20 +17,33 @@ MILLISECONDS: Final = 1000
 
 
 def acting_since(before: Game, known: Sequence[int], after: Game, events: Sequence[Event], now: int) -> tuple[int, ...]:
-    """Since when each seat is to act after these events; 0 for a seat that is not, and for a bot's.
+    """Since when each seat has its decision after these events.
 
-    The time of a seat runs on while it makes several moves in a row, and while other seats decide simultaneously.
+    A seat that has decided keeps the time of that decision, which goes on if the seat takes its move back: otherwise it
+    could gain time. The time of a seat runs on while it makes several moves in a row, and while other seats decide
+    simultaneously. Bots have 0.
 
     :param known: the same of the game before them
     """
-    return tuple(
-        0
-        if seat not in after.to_act or after.bot_of(seat)
-        else known[seat]
-        if known[seat] and not _begins_anew(before, seat, after, events)
-        else now
-        for seat in range(after.seats)
-    )
+
+    def since(seat: Seat) -> int:
+        if after.bot_of(seat):
+            return 0
+        is_new = seat in after.to_act and (not known[seat] or _begins_anew(before, seat, after, events))
+        return now if is_new else known[seat]
+
+    return tuple(map(since, range(after.seats)))
+
+
+def first_acting_since(game: Game, now: int) -> tuple[int, ...]:
+    """Since when each seat of a new game has its decision."""
+    return acting_since(game, (0,) * game.seats, game, (), now)
+
+
+def running(game: Game, since: Sequence[int]) -> dict[Seat, int]:
+    """The seats whose time is running, with the time at which it is up."""
+    limit = (game.setup.turn_seconds or 0) * MILLISECONDS
+    return {seat: each + limit for seat, each in enumerate(since) if each and seat in game.to_act}
 
 
 def _begins_anew(before: Game, seat: Seat, after: Game, events: Sequence[Event]) -> bool:
@@ -41,11 +54,6 @@ def _begins_anew(before: Game, seat: Seat, after: Game, events: Sequence[Event])
     event = events[last - before.version - 1]
     changed = None if event.actor == CHANCE else parse_table_event(event.notation)
     return event.actor != seat or (changed is not None and changed.kind == PERSON)
-
-
-def deadline(game: Game, since: int) -> int:
-    """The time at which the time of a seat is up."""
-    return since + (game.setup.turn_seconds or 0) * MILLISECONDS
 
 
 def late_seats(game: Game, since: Sequence[int], caller: Caller, requested: Seat | None, now: int) -> list[Seat]:
@@ -60,16 +68,16 @@ def late_seats(game: Game, since: Sequence[int], caller: Caller, requested: Seat
         illegal("no-deadline", "this game was created without a time limit")
     if game.is_over:
         illegal("game-over", "the game is over")
-    running = {
-        seat: deadline(game, each) - now
-        for seat, each in enumerate(since)
-        if each and (seat != caller.seat if requested is None else seat == requested)
+    left = {
+        seat: until - now
+        for seat, until in running(game, since).items()
+        if (seat != caller.seat if requested is None else seat == requested)
     }
-    if not running:
+    if not left:
         illegal("nothing-to-claim", "the time of no such seat is running")
-    late = [seat for seat, left in running.items() if left <= 0]
+    late = [seat for seat, milliseconds in left.items() if milliseconds <= 0]
     if not late:
         # Rounded up: a claim after so many seconds is not early.
-        seconds = -(-min(running.values()) // 1000)
+        seconds = -(-min(left.values()) // 1000)
         illegal("too-early", "the seat has {seconds} s left", seconds=seconds)
     return late

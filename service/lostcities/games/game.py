@@ -221,8 +221,7 @@ def _next(game: Game, actor: Actor, state: Any, seating: Seating | None) -> Game
 
 def change_table(game: Game, seat: Seat, event: TableEvent) -> tuple[Game, Event]:
     """The game after a table event other than `undo`, and the event. Raises `IllegalMove`."""
-    if game.is_over:
-        illegal("game-over", "the game is over")
+    _require_room(game)
     seating, setup = game.seating, game.setup
     bots_can_play = setup.chance == "server"
     match event.kind:
@@ -241,6 +240,12 @@ def change_table(game: Game, seat: Seat, event: TableEvent) -> tuple[Game, Event
         case _:
             raise ValueError(f"{event.kind} does not change the seating")
     return _next(game, seat, game.state, seating), Event(seat, event.notation)
+
+
+def _require_room(game: Game) -> None:
+    """Raise `IllegalMove` where a table event cannot be added: at the limit of events only chance may act."""
+    if game.is_over or game.version >= game.setup.max_events:
+        illegal("game-over", "the game is over")
 
 
 class Course:
@@ -294,8 +299,7 @@ class Course:
 
     def _undo(self, seat: Seat) -> Event:
         game = self.game
-        if game.is_over:
-            illegal("game-over", "the game is over")
+        _require_room(game)
         if game.bot_of(seat):
             illegal("nothing-to-undo", "a bot takes back no moves")
         if self._last == CHANCE:

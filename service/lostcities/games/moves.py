@@ -284,12 +284,9 @@ def actor_of(game: Game, caller: Caller, requested: RequestedMove, move: Move) -
         )
     if caller.role == "spectator":
         raise Unauthorized("token-required", Text("a move takes the token of its seat or of the host"))
-    if requested.seat is not None and game.bot_of(requested.seat):
-        raise Forbidden(
-            "bot-seat", Text("seat {seat} is played by the service", seat=requested.seat), (*requested.path, "seat")
-        )
-    if caller.seat is not None and game.bot_of(caller.seat) and not game.is_over:
-        raise Forbidden("bot-seat", Text("seat {seat} is played by the service", seat=caller.seat))
+    for seat, path in ((requested.seat, (*requested.path, "seat")), (caller.seat, ())):
+        if seat is not None and game.bot_of(seat) and not game.is_over:
+            raise Forbidden("bot-seat", Text("seat {seat} is played by the service", seat=seat), path)
     if caller.seat is None:
         said: Actor | None = CHANCE if requested.actor else requested.seat
         return _only_actor(game, requested, move) if said is None else said

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from lostcities.bots.expert import Estimate
 from lostcities.games.chance import SEED_BYTES
-from lostcities.games.clock import acting_since, late_seats
+from lostcities.games.clock import acting_since, first_acting_since, late_seats
 from lostcities.games.game import Course, Event, Game, Setup, start
 from lostcities.games.moves import (
     Forbidden,
@@ -258,8 +258,7 @@ class GameService:
         if game.version // SNAPSHOT_EVENTS > begun.version // SNAPSHOT_EVENTS:
             snapshots.append(game)
         if game.setup.turn_seconds is not None:
-            now = self.store.now(registration.id)
-            since = tuple(now if seat in game.to_act and not game.bot_of(seat) else 0 for seat in range(game.seats))
+            since = first_acting_since(game, self.store.now(registration.id))
             registration = registration._replace(acting_since=since)
         stored = StoredGame(registration, game, registration.created_at)
         if self.store.create(stored, [*earlier.events, *events], snapshots):

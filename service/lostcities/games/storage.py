@@ -65,9 +65,9 @@ class Registration(NamedTuple):
     finished_lifetime: int
     """Milliseconds after its last event at which a finished game expires, or an unfinished one that is long."""
     acting_since: tuple[int, ...] = ()
-    """By seat: since when it is to act, in milliseconds since 1970 by the store's clock; 0 if it is not.
+    """By seat: since when it has or had its last decision, in milliseconds since 1970 by the store's clock.
 
-    Empty in a game without a time limit.
+    0 for a bot, and for a seat that has had none. Empty in a game without a time limit.
     """
 
 

@@ -130,10 +130,10 @@ class Seating(NamedTuple):
     def resign(self, seat: Seat, *, bots_can_play: bool) -> "Seating":
         """The seating after a seat has resigned. Raises `IllegalMove`."""
         self._require_person(seat)
-        after = self._with_bot(seat, STAND_IN)._replace(resigned=tuple(sorted((*self.resigned, seat))))
+        after = self._replace(resigned=tuple(sorted((*self.resigned, seat))))
         if len(after.in_play) == 1:
             return after._replace(ended=RESIGNED)
-        return after._play_on(bots_can_play=bots_can_play)
+        return after._with_bot(seat, STAND_IN)._play_on(bots_can_play=bots_can_play)
 
     def time_out(self, seat: Seat, on_timeout: OnTimeout | None, *, bots_can_play: bool) -> "Seating":
         """The seating after the time of a seat was up. Raises `IllegalMove`."""
