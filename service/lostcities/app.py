@@ -6,12 +6,15 @@ from typing import Any, Final
 import gevent
 from flask import Flask
 
-from lostcities.api import streams as live
+# These two add their calls to the blueprint `games`.
+import lostcities.api.games.routes
+import lostcities.api.games.table_routes  # noqa: F401
+from lostcities.api import streams
 from lostcities.api.contract.api import Api
 from lostcities.api.contract.introduction import SUMMARY, sections
 from lostcities.api.errors import response_to
 from lostcities.api.fields import MAX_BODY, RECORD_EVENT_BYTES
-from lostcities.api.games.routes import games
+from lostcities.api.games.blueprint import games
 from lostcities.api.json_provider import MsgspecProvider
 from lostcities.api.operations import operations
 from lostcities.api.problems.routes import problems
@@ -72,7 +75,7 @@ def create_app(settings: Settings) -> Flask:
     app.extensions["broadcaster"] = Broadcaster(
         store,
         RedisChangeSource(settings.redis_url, settings.redis_timeout / 1000),
-        live.encode_events,
+        streams.encode_events,
         max_watchers=settings.max_streams,
         max_of_address=settings.max_streams_per_address,
         on_count=metrics.count_live,

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import pytest
+from lostcities.games.changes import MoveResult
+from lostcities.games.creation import CreationResult, RequestedGame
 from lostcities.games.game import Course, Event, undoes_more
 from lostcities.games.moves import Refusal, RequestedMove, ViewRequest
 from lostcities.games.records import TABLE_FORMAT, plain, record_of
-from lostcities.games.service import CreationResult, GameService, MoveResult, RequestedGame
+from lostcities.games.service import GameService
 from lostcities.games.storage import AppendResult, Receipt, StoredGame
 from lostcities.games.table import BOT, NOTATIONS, PERSON, TableEvent, parse_table_event
 from lostcities.games.thinking import Bounds, Thinkers

@@ -13,9 +13,11 @@ from lostcities.api.json_provider import encode
 from lostcities.api.problems.catalogue import CATALOGUE
 from lostcities.api.problems.schemas import PATH
 from lostcities.api.request_context import annotate, language, language_headers, request_id
+from lostcities.games.access import NoSuchGame
+from lostcities.games.changes import Busy
+from lostcities.games.idempotency import KeyReused
 from lostcities.games.moves import Forbidden, Malformed, NothingToDecide, PreconditionFailed, Refusal, Unauthorized
 from lostcities.games.records import InvalidRecord
-from lostcities.games.service import Busy, KeyReused, NoSuchGame
 from lostcities.games.storage import StoreUnavailable
 from lostcities.games.thinking import TooMuchThinking, TooMuchThinkingForAddress
 from lostcities.languages import translate
@@ -125,7 +127,7 @@ def problem_of(error: Exception) -> ProblemError:  # noqa: C901, PLR0911
         case InvalidRecord():
             return invalid_record(error, ())
         case Invalid():
-            return invalid(error, ())
+            return _invalid(error)
         case NoSuchGame():
             return ProblemError(
                 404, "no-such-game", Text("there is no game with this id; it may have been deleted or have expired")
@@ -163,9 +165,9 @@ def _values(detail: Text) -> dict[str, Any]:
     return {"values": values} if values else {}
 
 
-def invalid(error: Invalid, root: Path) -> ProblemError:
-    """Options or a position that are not consistent; `root` is their path in the body."""
-    fault = Fault(pointer(*root, *error.path), error.detail)
+def _invalid(error: Invalid) -> ProblemError:
+    """Options or a position that are not consistent."""
+    fault = Fault(pointer(error.member, *error.path), error.detail)
     return ProblemError(422, error.invariant, error.detail, faults=[fault])
 
 

@@ -10,8 +10,8 @@ from lostcities.api.contract.headers import IDEMPOTENCY_KEY, IF_MATCH
 from lostcities.api.errors import Fault, unprocessable
 from lostcities.api.games.schemas import ETAG, MAX_VERSION
 from lostcities.api.json_provider import encode
+from lostcities.games.idempotency import IdempotencyKey
 from lostcities.games.moves import Unauthorized
-from lostcities.games.service import IdempotencyKey
 from lostcities.variants.core import Text
 
 _KEY: Final = re.compile(f"[!-~]{{1,{IDEMPOTENCY_KEY}}}")

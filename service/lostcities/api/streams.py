@@ -105,7 +105,7 @@ def _is_connected(connection: socket.socket | None) -> bool:
         return connection.family == socket.AF_UNIX
 
 
-def check(query: dict[str, Any]) -> None:
+def check_query(query: dict[str, Any]) -> None:
     """Reject combinations of `version`, `after` and `wait` that contradict each other."""
     if "version" in query and "after" in query:
         raise Malformed("after-or-version", Text("'version' and 'after' cannot be combined"), parameter="after")

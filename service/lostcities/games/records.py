@@ -18,7 +18,6 @@ from lostcities.variants.core import (
     Actor,
     IllegalMove,
     Invalid,
-    InvalidOptions,
     NotAMove,
     Path,
     Result,
@@ -193,8 +192,7 @@ def begin(record: Record, max_events: int) -> Game:
             else variant.positions.from_position(players, options, dict(record.position))
         )
     except Invalid as error:
-        member = "options" if isinstance(error, InvalidOptions) else "position"
-        raise InvalidRecord(error.invariant, error.detail, [member, *error.path]) from None
+        raise InvalidRecord(error.invariant, error.detail, [error.member, *error.path]) from None
     return start(
         Setup(
             variant=record.variant,

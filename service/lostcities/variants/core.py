@@ -7,7 +7,7 @@ module describes its shape. `apply` is the only way from one state to the next.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any, Final, Literal, NamedTuple, NoReturn, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Literal, NamedTuple, NoReturn, Protocol, TypeVar
 
 CHANCE: Final = "chance"
 """The actor that deals, draws and rolls."""
@@ -150,6 +150,9 @@ class IllegalMove(Exception):
 class Invalid(ValueError):
     """Options or a position that contradict themselves or the variant."""
 
+    member: ClassVar[str] = ""
+    """The member of a request or a record that is wrong."""
+
     def __init__(self, invariant: str, path: Path, detail: Text) -> None:
         super().__init__(str(detail))
         self.invariant = invariant
@@ -163,12 +166,16 @@ class Invalid(ValueError):
 class InvalidOptions(Invalid):
     """Options that contradict each other or the variant."""
 
+    member: ClassVar[str] = "options"
+
 
 class InvalidPosition(Invalid):
     """A position that is not consistent, or that hides a card.
 
     Cards, gold, marks and turns must be accounted for. It need not be reachable by play.
     """
+
+    member: ClassVar[str] = "position"
 
 
 def _shortened(text: str) -> str:

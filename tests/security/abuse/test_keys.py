@@ -8,7 +8,7 @@ import pytest
 from lostcities.app import create_app
 from lostcities.auth import hash_api_key
 from lostcities.config import Settings
-from lostcities.games.service import ID_LENGTH
+from lostcities.games.creation import ID_LENGTH
 
 from tests.client import Client
 from tests.conftest import client_of

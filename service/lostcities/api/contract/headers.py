@@ -6,7 +6,7 @@ from typing import Any, Final
 from lostcities.api.fields import EXTENSIBLE
 from lostcities.api.games.schemas import ETAG, ID, MAX_VERSION
 from lostcities.api.problems.schemas import REQUEST_ID
-from lostcities.games.service import ID_LENGTH
+from lostcities.games.creation import ID_LENGTH
 from lostcities.variants.registry import VARIANTS
 
 _LIMIT: Final = '"[a-z0-9-]+";{0}=[0-9]+;{1}=[0-9]+'

@@ -1,24 +1,37 @@
-"""The operations on stored games."""
+"""The calls on stored games: creating, reading, moving, watching. Those at the table are in `table_routes.py`."""
 
-import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from flask import Response, current_app
 
-from lostcities.api import render
-from lostcities.api import streams as live
-from lostcities.api.contract.blueprint import Blueprint
+from lostcities.api import render, streams
 from lostcities.api.contract.headers import BINARY_HEADERS, CREATION_KEY, LANGUAGE_HEADERS, headers
-from lostcities.api.errors import Fault, ProblemError, illegal_move, invalid, invalid_record
+from lostcities.api.errors import Fault, ProblemError, invalid_record
 from lostcities.api.games import queries, schemas
+from lostcities.api.games.blueprint import (
+    AFTER_CREATING,
+    AFTER_LISTING,
+    AFTER_SEEING,
+    STORED,
+    changed_response,
+    created_response,
+    game_service,
+    games,
+    include_request,
+    judgement_of,
+    valid_id,
+    view_request,
+)
 from lostcities.api.games.moves import MovesRequest
 from lostcities.api.games.records import GameRecordView, NewGame
 from lostcities.api.request import idempotency_key, last_event_id, token, versions_seen
-from lostcities.api.request_context import annotate, language, language_headers
+from lostcities.api.request_context import language, language_headers
 from lostcities.api.responses import bytes_response, conditional_response, json_response, not_modified
 from lostcities.boards import board
-from lostcities.games import records, service
+from lostcities.games import records
+from lostcities.games.access import caller_of, still_has
+from lostcities.games.creation import RequestedGame
 from lostcities.games.game import Game
 from lostcities.games.moves import (
     Malformed,
@@ -30,94 +43,14 @@ from lostcities.games.moves import (
     check_deadline,
     permitted_viewer,
 )
-from lostcities.games.service import CreationResult, GameService, MoveResult, NoSuchGame, still_has
 from lostcities.games.storage import Past, StoredGame
-from lostcities.games.table import CLOCKWISE, RESIGN, UNDO, OwnEvent, TableEvent
-from lostcities.games.tokens import HOST, Caller
+from lostcities.games.tokens import Caller
 from lostcities.languages import ENGLISH
-from lostcities.variants.core import FULL, IllegalMove, InvalidOptions, InvalidPosition, Text, Viewer
-
-games = Blueprint(
-    "games",
-    __name__,
-    description=(
-        "Games that the service stores: create one, look at it, move, watch it, verify it. A game has a host "
-        "and seats, each with a token."
-    ),
-)
-
-_ID: Final = re.compile(schemas.ID.strip("^$"))
-
-
-# Links: create → view → moves → apply → score --------------------------------------------------------------------
-
-
-def _link(operation: str, description: str, game_id: str = "$request.path.game_id", **more: Any) -> dict[str, Any]:
-    return {"operationId": operation, "description": description, "parameters": {"game_id": game_id}, **more}
-
-
-def _link_to_move(operation: str, description: str) -> dict[str, Any]:
-    """A link to a call whose body is the first listed move."""
-    return _link(operation, description, requestBody="$response.body#/moves/0")
-
-
-_SEE: Final = {
-    "getGame": "Get the game as the caller may see it.",
-    "listMoves": "List the legal moves of the caller.",
-    "getHistory": "Get the events of the game.",
-    "getScore": "Get the score of the game.",
-    "getFairness": "Verify the outcomes of chance.",
-    "getRecord": "Get the whole game as one document.",
-    "getBoard": "Get a picture of the board.",
-    "getAdvice": "Get advice for the next decision.",
-}
-_AFTER_CREATING: Final = {
-    operation: _link(operation, description, "$response.body#/id")
-    for operation, description in {
-        **_SEE,
-        "makeMoves": "Make a move in the game.",
-        "checkMoves": "Check a move without making it.",
-        "deleteGame": "Delete the game as its host.",
-    }.items()
-}
-_AFTER_SEEING: Final = {operation: _link(operation, description) for operation, description in _SEE.items()}
-_AFTER_LISTING: Final = {
-    "makeMoves": _link_to_move("makeMoves", "Make the first of the moves."),
-    "checkMoves": _link_to_move("checkMoves", "Check the first of the moves."),
-}
-
-
-# Reading the request ---------------------------------------------------------------------------------------------
-
-
-def _games() -> GameService:
-    found: GameService = current_app.extensions["games"]
-    return found
-
-
-def _valid_id(game_id: str) -> str:
-    """The id, if it has the form of one. Raises `NoSuchGame`."""
-    if not _ID.fullmatch(game_id):
-        raise NoSuchGame
-    return game_id
-
-
-def _view_request(query: dict[str, Any]) -> ViewRequest:
-    return ViewRequest(query.get("seat"), query.get("view"))
+from lostcities.variants.core import FULL, IllegalMove, Text, Viewer
 
 
 def _viewer(game: Game, caller: Caller, query: dict[str, Any]) -> Viewer:
-    return permitted_viewer(game, caller, _view_request(query))
-
-
-def include_request(query: dict[str, Any], caller: Caller) -> render.Include:
-    """The members that the query's `include` adds to the game, for the caller."""
-    return render.Include(tuple(query.get("include", ())), caller, _view_request(query))
-
-
-# The calls -------------------------------------------------------------------------------------------------------
-
-_STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
+    return permitted_viewer(game, caller, view_request(query))
 
 
 @games.route("/games", methods=["POST"])
@@ -126,7 +59,7 @@ _STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
     bearer="optional",
     headers=["CreationKey"],
     problems=["Unauthorized", "InvalidGame", "Unavailable"],
-    links={201: _AFTER_CREATING},
+    links={201: AFTER_CREATING},
 )
 @games.body(NewGame)
 @games.query(queries.IncludeQuery)
@@ -145,60 +78,43 @@ def create_game(body: dict[str, Any], query: dict[str, Any]) -> Response:
     """
     if "record" in body:
         return _import(body["record"], query)
-    seed = body.get("seed")
-    if seed and body.get("chance") == "client":
+    created = game_service().create(_requested_game(body), idempotency_key(of_game="", least=CREATION_KEY))
+    return created_response(created, query)
+
+
+def _requested_game(body: dict[str, Any]) -> RequestedGame:
+    """The settings in the body. Raises `ProblemError` or `Malformed` if they contradict each other."""
+    seed, chance = body.get("seed"), body.get("chance", "server")
+    if seed and chance == "client":
         detail = Text("a game with `chance: client` uses no seed")
         raise ProblemError(422, "seed-unused", detail, faults=[Fault("/seed", detail)])
     names, bots = zip(*body["players"], strict=True)
-    check_bots(bots, body.get("chance", "server"))
+    check_bots(bots, chance)
     if "on_timeout" in body and "turn_seconds" not in body:
         raise Malformed("turn-seconds-required", Text("'on_timeout' requires 'turn_seconds'"), ("on_timeout",))
     on_timeout = body.get("on_timeout", "resign") if "turn_seconds" in body else None
-    check_deadline(len(names), body.get("chance", "server"), on_timeout)
-    new_game = service.RequestedGame(
+    check_deadline(len(names), chance, on_timeout)
+    return RequestedGame(
         variant=body["variant"],
         players=names,
         bots=bots if any(bots) else (),
         options=body.get("options", {}),
-        chance=body.get("chance", "server"),
+        chance=chance,
         seed=bytes.fromhex(seed) if seed else None,
         position=body.get("position"),
         turn_seconds=body.get("turn_seconds"),
         on_timeout=on_timeout,
     )
-    try:
-        created = _games().create(new_game, idempotency_key(of_game="", least=CREATION_KEY))
-    except (InvalidOptions, InvalidPosition) as error:
-        raise invalid(error, ["options" if isinstance(error, InvalidOptions) else "position"]) from None
-    return _created(created, query)
 
 
 def _import(document: dict[str, Any], query: dict[str, Any]) -> Response:
     """Create a game that goes on where a record ends."""
     current_app.extensions["limiter"].hit("record")
     try:
-        created = _games().import_record(records.parse(document), idempotency_key(of_game="", least=CREATION_KEY))
+        created = game_service().import_record(records.parse(document), idempotency_key(of_game="", least=CREATION_KEY))
     except records.InvalidRecord as error:
         raise invalid_record(error, ["record"]) from None
-    return _created(created, query)
-
-
-def _created(created: CreationResult, query: dict[str, Any]) -> Response:
-    """The response with the tokens of a new game."""
-    stored = created.stored
-    include = include_request(query, HOST)
-    document = render.game(stored, None, include)
-    document["tokens"] = {"host": created.host, "seats": created.seats}
-    etag = render.etag(stored.game.version, None, include=include)
-    response = json_response(document, 201, Location=f"/games/{stored.id}", ETag=etag)
-    return _replayed(response, replayed=created.replayed)
-
-
-def _replayed(response: Response, *, replayed: bool) -> Response:
-    if replayed:
-        annotate(replayed=True)
-        response.headers["Idempotent-Replayed"] = "true"
-    return response
+    return created_response(created, query)
 
 
 @games.route("/games/<string:game_id>")
@@ -206,8 +122,8 @@ def _replayed(response: Response, *, replayed: bool) -> Response:
     "getGame",
     bearer="optional",
     headers=["IfNoneMatch"],
-    problems=[*_STORED, "Forbidden", "InvalidLookBack"],
-    links={200: _AFTER_SEEING},
+    problems=[*STORED, "Forbidden", "InvalidLookBack"],
+    links={200: AFTER_SEEING},
 )
 @games.query(queries.GameQuery)
 @games.answer(schemas.GameView, "The game as the caller may see it.", "ETag")
@@ -220,12 +136,12 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     earlier version. With `after` and `wait` the response is delayed until the game has a newer version, or until the
     time is up. With `include` the response also contains the caller's legal moves or the score, of the same version.
     """
-    live.check(query)
+    streams.check_query(query)
     seen = _requested_version(game_id, query)
-    if not seen.now.is_over and live.is_early(query, seen.now.version):
-        newer = live.wait(game_id, query)
+    if not seen.now.is_over and streams.is_early(query, seen.now.version):
+        newer = streams.wait(game_id, query)
         # The seat may have got a new token meanwhile.
-        seen = _view_of(newer, _games().caller(newer, token()), query) if newer else _requested_version(game_id, query)
+        seen = _view_of(newer, caller_of(newer, token()), query) if newer else _requested_version(game_id, query)
     return conditional_response(seen.etag, lambda: render.game(seen.game(), seen.viewer, seen.include))
 
 
@@ -244,9 +160,9 @@ def _requested_version(game_id: str, query: dict[str, Any]) -> _VersionView:
     """The game now, or at the version that is asked for."""
     version = query.get("version")
     if version is None:
-        stored, caller = _games().read(_valid_id(game_id), token())
+        stored, caller = game_service().read(valid_id(game_id), token())
         return _view_of(stored, caller, query)
-    past, caller = _games().read_at(_valid_id(game_id), token(), version)
+    past, caller = game_service().read_at(valid_id(game_id), token(), version)
     return _view_of(past.stored, caller, query, past)
 
 
@@ -262,7 +178,7 @@ def _view_of(stored: StoredGame, caller: Caller, query: dict[str, Any], past: Pa
 
 
 @games.route("/games/<string:game_id>", methods=["DELETE"])
-@games.operation("deleteGame", bearer="required", headers=["IfMatch"], problems=[*_STORED, "Forbidden", "Stale"])
+@games.operation("deleteGame", bearer="required", headers=["IfMatch"], problems=[*STORED, "Forbidden", "Stale"])
 @games.no_query()
 @games.answer(None, "The game was deleted, with its history and tokens.", status=204)
 def delete_game(game_id: str) -> Response:
@@ -270,7 +186,7 @@ def delete_game(game_id: str) -> Response:
 
     Only the host's token may do this. The game, its tokens and its history are removed.
     """
-    _games().delete(_valid_id(game_id), token(), versions_seen())
+    game_service().delete(valid_id(game_id), token(), versions_seen())
     return Response(status=204)
 
 
@@ -279,8 +195,8 @@ def delete_game(game_id: str) -> Response:
     "listMoves",
     bearer="optional",
     headers=["IfNoneMatch"],
-    problems=[*_STORED, "Forbidden", "InvalidLook"],
-    links={200: _AFTER_LISTING},
+    problems=[*STORED, "Forbidden", "InvalidLook"],
+    links={200: AFTER_LISTING},
 )
 @games.query(queries.ViewQuery)
 @games.answer(schemas.LegalMoves, "The legal moves, in a stable order.", "ETag")
@@ -292,8 +208,8 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
     for the host's token, none without a token. Each move can be sent to `POST /games/{game_id}/moves` exactly as it is
     listed.
     """
-    stored, caller = _games().read(_valid_id(game_id), token())
-    seats = acting_seats(stored.game, caller, _view_request(query))
+    stored, caller = game_service().read(valid_id(game_id), token())
+    seats = acting_seats(stored.game, caller, view_request(query))
     seat = query.get("seat", caller.seat)
     viewer: Viewer = FULL if caller.role == "host" and seat is None else seat
     return conditional_response(render.etag(stored.game.version, viewer), lambda: render.moves(stored.game, seats))
@@ -304,8 +220,8 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
     "makeMoves",
     bearer="required",
     headers=["IdempotencyKey", "IfMatch"],
-    problems=[*_STORED, "Forbidden", "IllegalMove", "Stale", "InvalidMove"],
-    links={200: _AFTER_SEEING},
+    problems=[*STORED, "Forbidden", "IllegalMove", "Stale", "InvalidMove"],
+    links={200: AFTER_SEEING},
 )
 @games.body(MovesRequest)
 @games.query(queries.IncludeViewQuery)
@@ -319,200 +235,20 @@ def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) 
     was asked to decide after it. With `include=moves` the game contains the moves of the next decision, if it is the
     caller's.
     """
-    acted = _games().make_moves(
-        _valid_id(game_id),
+    acted = game_service().make_moves(
+        valid_id(game_id),
         token(),
         asked,
-        view=_view_request(query),
+        view=view_request(query),
         versions_seen=versions_seen(),
         idempotency_key=idempotency_key(of_game=game_id),
     )
-    return _replayed(_moves_made(acted, include_request(query, acted.caller)), replayed=acted.replayed)
-
-
-def _moves_made(acted: MoveResult, include: render.Include, **members: Any) -> Response:
-    game, viewer = acted.stored.game, acted.viewer
-    document = {
-        "version": game.version,
-        "events": render.events(game.rules, acted.first, acted.events, game.effective_viewer(viewer)),
-        "game": render.game(acted.stored, viewer, include),
-        **members,
-    }
-    return json_response(document, ETag=render.etag(game.version, viewer, include=include))
-
-
-_TABLE: Final = (*_STORED, "Forbidden", "InvalidSeat")
-
-
-@games.route("/games/<string:game_id>/resign", methods=["POST"])
-@games.operation(
-    "resignGame",
-    bearer="required",
-    headers=["IdempotencyKey"],
-    problems=[*_TABLE, "CannotResign"],
-    links={200: _AFTER_SEEING},
-)
-@games.body(schemas.SeatRequest)
-@games.query(queries.IncludeViewQuery)
-@games.answer(schemas.Acted, "The events, and the game after them.", "ETag", "Idempotent-Replayed")
-def resign(body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
-    """Resign from a game.
-
-    A seat may resign at any time, out of its turn too. With two seats the game is over, and the other seat has won
-    whatever the points. With more seats the seat cannot win any more, and a bot of the level `greedy` plays it on. The
-    game is over when only one seat can still win, or when no person plays any more.
-    """
-    return _change_table(RESIGN, body, query, game_id)
-
-
-@games.route("/games/<string:game_id>/undo", methods=["POST"])
-@games.operation(
-    "undoMove",
-    bearer="required",
-    headers=["IdempotencyKey"],
-    problems=[*_TABLE, "CannotUndo"],
-    links={200: _AFTER_SEEING},
-)
-@games.body(schemas.SeatRequest)
-@games.query(queries.IncludeViewQuery)
-@games.answer(schemas.Acted, "The events, and the game after them.", "ETag", "Idempotent-Replayed")
-def undo_move(body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
-    """Take back a move.
-
-    A seat takes back its last move, as long as nothing else happened since: no chance, no other seat and no bot. The
-    event `undo` is added to the history, so the version grows. A second request takes back the move before.
-    """
-    return _change_table(UNDO, body, query, game_id)
-
-
-@games.route("/games/<string:game_id>/clockwise", methods=["POST"])
-@games.operation(
-    "requestClockwise",
-    bearer="required",
-    headers=["IdempotencyKey"],
-    problems=[*_TABLE, "CannotChooseInTurn"],
-    links={200: _AFTER_SEEING},
-)
-@games.body(schemas.SeatRequest)
-@games.query(queries.IncludeViewQuery)
-@games.answer(schemas.Acted, "The events, and the game after them.", "ETag", "Idempotent-Replayed")
-def request_clockwise(body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
-    """Ask for clockwise order.
-
-    In a game whose other seats choose at the same time (`order: simultaneous`) any seat may ask that they choose in
-    clockwise order. They do so from this turn on if none of them has chosen yet, and otherwise from the next turn on.
-    `options` of the game then has `order: clockwise`.
-    """
-    return _change_table(CLOCKWISE, body, query, game_id)
-
-
-def _change_table(kind: OwnEvent, body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
-    acted = _games().change_table(
-        _valid_id(game_id),
-        token(),
-        kind,
-        body.get("seat"),
-        view=_view_request(query),
-        idempotency_key=idempotency_key(of_game=f"{game_id}/{kind}"),
-    )
-    return _replayed(_moves_made(acted, include_request(query, acted.caller)), replayed=acted.replayed)
-
-
-@games.route("/games/<string:game_id>/claim", methods=["POST"])
-@games.operation(
-    "claimTimeout",
-    bearer="required",
-    headers=["IdempotencyKey"],
-    problems=[*_TABLE, "CannotClaim"],
-    links={200: _AFTER_SEEING},
-)
-@games.body(schemas.ClaimRequest)
-@games.query(queries.IncludeViewQuery)
-@games.answer(schemas.Acted, "The events, and the game after them.", "ETag", "Idempotent-Replayed")
-def claim_timeout(body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
-    """Claim that the time of a seat is up.
-
-    In a game with `turn_seconds` any seat and the host may do this once the `until` in `clocks` is past, by the clock
-    of the store. A seat whose time is up may move as long as there is no claim. The event is `timeout`: the seat
-    resigns, or a bot plays it on, as `on_timeout` says.
-    """
-    acted = _games().claim(
-        _valid_id(game_id),
-        token(),
-        body.get("seat"),
-        view=_view_request(query),
-        idempotency_key=idempotency_key(of_game=f"{game_id}/claim"),
-    )
-    return _replayed(_moves_made(acted, include_request(query, acted.caller)), replayed=acted.replayed)
-
-
-@games.route("/games/<string:game_id>/seats/<string:seat>", methods=["POST"])
-@games.operation(
-    "handOverSeat",
-    bearer="required",
-    headers=["IdempotencyKey"],
-    problems=[*_TABLE, "CannotHandOver"],
-    links={200: _AFTER_SEEING},
-)
-@games.body(schemas.SeatPlayer)
-@games.query(queries.IncludeViewQuery)
-@games.answer(
-    schemas.SeatHandedOver, "The events, the game after them, and the new token.", "ETag", "Idempotent-Replayed"
-)
-def hand_over_seat(player: TableEvent, query: dict[str, Any], game_id: str, seat: str) -> Response:
-    """Hand a seat over.
-
-    Only the host's token may do this. A bot or another person plays the seat from now on. A person gets a new token.
-    The old token of the seat is not valid any more, and its streams end.
-    """
-    if not re.fullmatch("[0-9]", seat):
-        raise Malformed("unknown-seat", Text("a seat is a number from 0"), parameter="seat")
-    handed = _games().hand_over(
-        _valid_id(game_id),
-        token(),
-        int(seat),
-        player,
-        view=_view_request(query),
-        idempotency_key=idempotency_key(of_game=f"{game_id}/seats/{seat}"),
-    )
-    acted = handed.result
-    response = _moves_made(acted, include_request(query, acted.caller), token=handed.token)
-    return _replayed(response, replayed=acted.replayed)
-
-
-@games.route("/games/<string:game_id>/fork", methods=["POST"])
-@games.operation(
-    "forkGame",
-    bearer="optional",
-    headers=["CreationKey"],
-    problems=[*_STORED, "Forbidden", "CannotFork", "InvalidFork"],
-    links={201: _AFTER_CREATING},
-)
-@games.body(schemas.ForkRequest)
-@games.query(queries.IncludeQuery)
-@games.answer(
-    schemas.CreatedGame, "The new game with its tokens.", "Location", "ETag", "Idempotent-Replayed", status=201
-)
-def fork_game(body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
-    """Create a game that goes on from a version of this one.
-
-    The new game has the events up to that version, and from there on a new seed. Its host and seats have new tokens.
-    Only the host's token forks a game that goes on. Any caller forks a finished one, unless the service is configured
-    with API keys: then only its host does.
-    """
-    created = _games().fork(
-        _valid_id(game_id),
-        token(),
-        body["version"],
-        idempotency_key(of_game=f"{game_id}/fork", least=CREATION_KEY),
-        is_open=current_app.config["CREATION_IS_OPEN"],
-    )
-    return _created(created, query)
+    return changed_response(acted, query)
 
 
 @games.route("/games/<string:game_id>/check", methods=["POST"])
 @games.operation(
-    "checkMoves", bearer="required", headers=["IfMatch"], problems=[*_STORED, "Forbidden", "Stale", "InvalidCheck"]
+    "checkMoves", bearer="required", headers=["IfMatch"], problems=[*STORED, "Forbidden", "Stale", "InvalidCheck"]
 )
 @games.body(MovesRequest)
 @games.query(queries.ViewQuery)
@@ -524,15 +260,10 @@ def check_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str)
     a move of the variant at all is refused with 422.
     """
     try:
-        _games().check(_valid_id(game_id), token(), asked, view=_view_request(query), versions_seen=versions_seen())
+        game_service().check(valid_id(game_id), token(), asked, view=view_request(query), versions_seen=versions_seen())
     except IllegalMove as error:
         return json_response(judgement_of(error))
     return json_response({"legal": True})
-
-
-def judgement_of(error: IllegalMove) -> dict[str, Any]:
-    """The judgement of a move that breaks a rule."""
-    return {"legal": False, "problem": illegal_move(error).document()}
 
 
 @games.route("/games/<string:game_id>/advice")
@@ -540,7 +271,7 @@ def judgement_of(error: IllegalMove) -> dict[str, Any]:
     "getAdvice",
     bearer="required",
     headers=["IfNoneMatch"],
-    problems=[*_STORED, "Forbidden", "NothingToDecide", "InvalidAdvice"],
+    problems=[*STORED, "Forbidden", "NothingToDecide", "InvalidAdvice"],
 )
 @games.query(queries.AdviceQuery)
 @games.answer(schemas.Advice, "What each legal move is worth.", "ETag")
@@ -553,17 +284,17 @@ def get_advice(query: dict[str, Any], game_id: str) -> Response:
     gets advice for every such seat at every `version`, with what the seat saw at that version.
     """
     if "version" in query:
-        game, caller = _games().finished_at(_valid_id(game_id), token(), query["version"])
+        game, caller = game_service().finished_at(valid_id(game_id), token(), query["version"])
     else:
-        stored, caller = _games().read(_valid_id(game_id), token())
+        stored, caller = game_service().read(valid_id(game_id), token())
         game = stored.game
     seat = advised_seat(game, caller, ViewRequest(query.get("seat")))
     etag = render.etag(game.version, seat)
-    return conditional_response(etag, lambda: render.advice(game, seat, _games().advise(game, seat)))
+    return conditional_response(etag, lambda: render.advice(game, seat, game_service().advise(game, seat)))
 
 
 @games.route("/games/<string:game_id>/history")
-@games.operation("getHistory", bearer="optional", problems=[*_STORED, "Forbidden", "InvalidLook"])
+@games.operation("getHistory", bearer="optional", problems=[*STORED, "Forbidden", "InvalidLook"])
 @games.query(queries.HistoryQuery)
 @games.answer(schemas.History, "A page of events, the oldest first.")
 def get_history(query: dict[str, Any], game_id: str) -> Response:
@@ -573,7 +304,7 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
     written as `?`.
     """
     after = query["after"]
-    stored, events, caller = _games().history(_valid_id(game_id), token(), after, query["limit"])
+    stored, events, caller = game_service().history(valid_id(game_id), token(), after, query["limit"])
     viewer = stored.game.effective_viewer(_viewer(stored.game, caller, query))
     last = after + len(events)
     return json_response(
@@ -586,17 +317,17 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 
 @games.route("/games/<string:game_id>/events")
 @games.operation(
-    "streamEvents", bearer="optional", headers=["LastEventId"], problems=[*_STORED, "Forbidden", "InvalidStream"]
+    "streamEvents", bearer="optional", headers=["LastEventId"], problems=[*STORED, "Forbidden", "InvalidStream"]
 )
 @games.query(queries.IncludeViewQuery)
 @games.answer(
-    live.DOCUMENT,
+    streams.DOCUMENT,
     "The stream. Each message has the data that the schema describes.",
     "Cache-Control",
     "X-Accel-Buffering",
-    content_type=live.CONTENT_TYPE,
+    content_type=streams.CONTENT_TYPE,
 )
-@games.alt_response(204, description=live.NO_MORE, headers=headers(*BINARY_HEADERS), success=True)
+@games.alt_response(204, description=streams.NO_MORE, headers=headers(*BINARY_HEADERS), success=True)
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
     """Watch a game as a stream of server-sent events.
 
@@ -621,15 +352,15 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
     Every 15 seconds without a message the service sends a comment line (`:`).
     """
     seen, presented = last_event_id(), token()
-    stored, caller = _games().read(_valid_id(game_id), presented)
+    stored, caller = game_service().read(valid_id(game_id), presented)
     include = include_request(query, caller)
-    return live.follow(
+    return streams.follow(
         stored, _viewer(stored.game, caller, query), seen, include, lambda now: still_has(stored, now, presented)
     )
 
 
 @games.route("/games/<string:game_id>/score")
-@games.operation("getScore", bearer="optional", problems=[*_STORED, "Forbidden", "InvalidLook"])
+@games.operation("getScore", bearer="optional", problems=[*STORED, "Forbidden", "InvalidLook"])
 @games.query(queries.ViewQuery)
 @games.answer(schemas.Score, "The score of each seat, line by line.")
 def get_score(query: dict[str, Any], game_id: str) -> Response:
@@ -637,13 +368,13 @@ def get_score(query: dict[str, Any], game_id: str) -> Response:
 
     The score of each seat, line by line, as if the game ended now. `winners` is filled when the game is finished.
     """
-    stored, caller = _games().read(_valid_id(game_id), token())
+    stored, caller = game_service().read(valid_id(game_id), token())
     _viewer(stored.game, caller, query)
     return json_response(render.score(stored.game))
 
 
 @games.route("/games/<string:game_id>/fairness")
-@games.operation("getFairness", bearer="optional", problems=_STORED)
+@games.operation("getFairness", bearer="optional", problems=STORED)
 @games.no_query()
 @games.answer(schemas.Fairness, "Commitment, algorithm and, for a finished game, the seed.")
 def get_fairness(game_id: str) -> Response:
@@ -652,12 +383,12 @@ def get_fairness(game_id: str) -> Response:
     The commitment that was published when the game was created, a description of the algorithm and, once the game is
     finished, the seed.
     """
-    stored, _ = _games().read(_valid_id(game_id), token())
+    stored, _ = game_service().read(valid_id(game_id), token())
     return json_response(render.fairness(stored.game))
 
 
 @games.route("/games/<string:game_id>/record")
-@games.operation("getRecord", bearer="optional", problems=[*_STORED, "Forbidden"])
+@games.operation("getRecord", bearer="optional", problems=[*STORED, "Forbidden"])
 @games.no_query()
 @games.answer(GameRecordView, "The record of the whole game.")
 def get_record(game_id: str) -> Response:
@@ -667,7 +398,7 @@ def get_record(game_id: str) -> Response:
     /variants/{variant}/verify` verifies it. Of a finished game every caller gets the record, with the seed. Of an
     unfinished game only the host's token gets it, without the seed unless the caller chose it.
     """
-    return json_response(records.plain(_games().record(_valid_id(game_id), token())))
+    return json_response(records.plain(game_service().record(valid_id(game_id), token())))
 
 
 _PICTURE: Final = {
@@ -683,7 +414,7 @@ _PICTURE: Final = {
     "getBoard",
     bearer="optional",
     headers=["AcceptLanguage", "IfNoneMatch"],
-    problems=[*_STORED, "Forbidden", "InvalidLookBack"],
+    problems=[*STORED, "Forbidden", "InvalidLookBack"],
 )
 @games.query(queries.VersionQuery)
 @games.answer(

@@ -25,8 +25,8 @@ from lostcities.api.naming import pascal_case
 from lostcities.api.problems.schemas import Problem
 from lostcities.api.schemas import Answer, ByVariant, PerGame, Shared, Strict, Union, instance, own, own_list
 from lostcities.bots.levels import LEVELS, levels_of
+from lostcities.games.creation import ID_LENGTH
 from lostcities.games.game import endings
-from lostcities.games.service import ID_LENGTH
 from lostcities.games.table import BOT, MAX_NAME, NAME, PERSON, TableEvent
 from lostcities.variants.core import CHANCE
 

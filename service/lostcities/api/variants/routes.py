@@ -9,10 +9,10 @@ from marshmallow import Schema
 from lostcities.api import render
 from lostcities.api.contract.blueprint import Blueprint, View
 from lostcities.api.contract.headers import LANGUAGE_HEADERS
-from lostcities.api.errors import ProblemError, invalid, invalid_record
+from lostcities.api.errors import ProblemError, invalid_record
+from lostcities.api.games.blueprint import include_request, judgement_of
 from lostcities.api.games.queries import IncludeQuery
 from lostcities.api.games.records import GameRecordView
-from lostcities.api.games.routes import include_request, judgement_of
 from lostcities.api.games.schemas import Advice, Judgement, LegalMoves, Score
 from lostcities.api.naming import pascal_case
 from lostcities.api.request_context import language, language_headers
@@ -22,7 +22,7 @@ from lostcities.games import records
 from lostcities.games.moves import ViewRequest, advised_seat
 from lostcities.games.questions import Question, ask
 from lostcities.games.tokens import HOST
-from lostcities.variants.core import IllegalMove, InvalidOptions, InvalidPosition, Text
+from lostcities.variants.core import IllegalMove, Text
 from lostcities.variants.registry import VARIANTS
 
 variants = Blueprint(
@@ -108,10 +108,7 @@ def _question(variant: str, asked: dict[str, Any]) -> Question:
     """What the request asks about."""
     position = asked["position"]
     seats = len(position[VARIANTS[variant].schema.per_seat])
-    try:
-        return ask(variant, seats, asked.get("options", {}), position, asked.get("moves", ()))
-    except (InvalidOptions, InvalidPosition) as error:
-        raise invalid(error, ["options" if isinstance(error, InvalidOptions) else "position"]) from None
+    return ask(variant, seats, asked.get("options", {}), position, asked.get("moves", ()))
 
 
 _INVALID: Final = "Invalid{}Question"
