@@ -7,10 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lostcities import bots
 from lostcities.arena import Match, Players, measure, play
 from lostcities.cli import main
+from lostcities.line_process import CommandFailed, LineProcess
 from lostcities.variants.registry import VARIANTS
 
+from tests.faults.processes import until
+from tests.test_readme import blocks
+
+PAGE = Path(str(bots.__file__)).with_name("README.md")
 LOWEST = """
 import json, sys
 for line in sys.stdin:
@@ -36,6 +42,14 @@ def lowest(tmp_path: Path, asked: Path) -> str:
 
 def arena(*arguments: str) -> None:
     main(["arena", *arguments])
+
+
+def test_the_bot_of_the_page_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "bot.py"
+    *_, text = [text for language, text in blocks(PAGE) if language == "python"]
+    program.write_text(text)
+    arena(shlex.join([sys.executable, str(program)]), "random", "--variant", "roll-and-write", "--games", "2")
+    assert "win share" in capsys.readouterr().out
 
 
 def test_two_levels(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,8 +109,14 @@ PRINTS = f"{shlex.quote(sys.executable)} -c"
             ["no-such-command", "greedy"],
             "'no-such-command' is no level (random, greedy, expert), and cannot be started",
         ),
-        ([f"{PRINTS} pass", "greedy"], "ended while it was to decide"),
+        ([f"{PRINTS} 'raise SystemExit(3)'", "greedy"], "ended without an answer, with exit code 3"),
+        (["sleep 60", "greedy", "--timeout", "0.2"], "'sleep 60' gave no answer within 0.2 s"),
         ([f"{PRINTS} 'input(); print(7)'", "greedy"], "answered '7', which is not one of its legal moves"),
+        (["printf '\\377\\n'", "greedy"], r"wrote a line that is not UTF-8: '\xff'"),
+        (["yes ' '", "greedy"], "answered '', which is not one of its legal moves"),
+        (["tr -d '\\n'", "greedy", "--timeout", "0.2"], "gave no answer within 0.2 s"),
+        (["cat /dev/zero", "greedy"], "wrote more than 1,000,000 bytes"),
+        (["greedy", "my 'bot"], "is no level (random, greedy, expert), and is no command: No closing quotation"),
         (["greedy", "random", "--variant", "chess"], "--variant is one of duel, rivals, "),
         (["greedy", "random", "--seats", "3"], "--seats of duel is 2 to 2, not 3"),
         (["greedy", "random", "--games", "0"], "--games is at least 1"),
@@ -108,3 +128,21 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(arguments: list[str], 
     with pytest.raises(SystemExit) as ended:
         arena(*arguments)
     assert message in str(ended.value)
+
+
+def test_a_command_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
+    child = tmp_path / "child"
+    process = LineProcess(["bash", "-c", f"sleep 600 & echo $! > {child}; wait"], timeout=1)
+    with pytest.raises(CommandFailed, match="gave no answer within 1 s"):
+        process.ask("{}")
+    status = Path(f"/proc/{int(child.read_text())}/status")
+    until(lambda: not status.exists() or "zombie" in status.read_text())
+    process.close()
+
+
+def test_a_command_that_answers_with_two_lines_is_found_out() -> None:
+    process = LineProcess(["bash", "-c", r"while read question; do env printf 'one\ntwo\n'; done"])
+    assert process.ask("{}") == "one"
+    with pytest.raises(CommandFailed, match="wrote more than one line as an answer: 'two'"):
+        process.ask("{}")
+    process.close()

@@ -4,9 +4,7 @@ A player is a level of the bots or a command. In a match the first player has on
 Each deal is played once from every seat, so that both have the same luck: with two seats a deal is a mirrored pair of
 games. The n-th event of chance in a deal follows from the same random numbers in all of its games.
 
-A command reads one line for each decision and answers with one line. The line is JSON: `variant`, `players` (the number
-of seats), `options`, `seat`, `position` (what the seat sees) and `moves` (the notations of its legal moves). The answer
-is one of these notations. The command ends when its standard input is closed.
+bots/README.md has the protocol of commands.
 """
 
 import json
@@ -14,20 +12,23 @@ import math
 import multiprocessing
 import random
 import shlex
-import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, Final, NamedTuple, Protocol, Self
 
 from marshmallow import ValidationError
 
 from lostcities.api.games.schemas import OptionsView
 from lostcities.bots.core import SeatView, run
 from lostcities.bots.levels import LEVELS, decide
+from lostcities.line_process import TIMEOUT, CommandFailed, LineProcess
 from lostcities.variants.core import CHANCE, Move, Pick, total
 from lostcities.variants.registry import VARIANTS
+
+MAX_SHOWN: Final = 100
+"""Characters of a wrong answer in a message."""
 
 
 class ArenaError(Exception):
@@ -64,16 +65,13 @@ class Level:
 class Command:
     """A process that answers lines."""
 
-    def __init__(self, command: str) -> None:
+    def __init__(self, command: str, timeout: float) -> None:
         self.command = command
         try:
-            self.process = subprocess.Popen(  # noqa: S603 (the command is the caller's own)
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-            )
-        except (OSError, ValueError, IndexError) as error:
-            raise ArenaError(
-                f"'{command}' is no level ({', '.join(LEVELS)}), and cannot be started: {error}"
-            ) from error
+            self.process = LineProcess(shlex.split(command), timeout)
+        except (CommandFailed, ValueError) as error:
+            what = error if isinstance(error, CommandFailed) else f"is no command: {error}"
+            raise ArenaError(f"'{command}' is no level ({', '.join(LEVELS)}), and {what}") from error
 
     def decide(self, view: SeatView, moves: Sequence[Move], pick: Pick) -> Move:  # noqa: ARG002
         """Send the question and read the answer. Raises `ArenaError`."""
@@ -85,29 +83,32 @@ class Command:
             "position": view.position,
             "moves": [move.notation for move in moves],
         }
-        assert self.process.stdin and self.process.stdout  # noqa: S101, PT018 (both are pipes)
         try:
-            print(json.dumps(question), file=self.process.stdin, flush=True)
-        except BrokenPipeError:
-            raise ArenaError(f"'{self.command}' ended while it was to decide") from None
-        answer = self.process.stdout.readline()
-        if not answer:
-            raise ArenaError(f"'{self.command}' ended while it was to decide")
+            answer = self.process.ask(json.dumps(question)).strip()
+        except CommandFailed as error:
+            raise ArenaError(f"'{self.command}' {error}") from error
         for move in moves:
-            if move.notation == answer.strip():
+            if move.notation == answer:
                 return move
-        raise ArenaError(f"'{self.command}' answered {answer.strip()!r}, which is not one of its legal moves")
+        raise ArenaError(f"'{self.command}' answered {answer[:MAX_SHOWN]!r}, which is not one of its legal moves")
 
     def close(self) -> None:
         """Close its standard input and wait for its end."""
-        self.process.communicate()
+        self.process.close()
 
 
 class Players:
     """The two players of a match, for a `with` block."""
 
-    def __init__(self, *names: str) -> None:
-        self.players: list[Player] = [Level(name) if name in LEVELS else Command(name) for name in names]
+    def __init__(self, *names: str, timeout: float = TIMEOUT) -> None:
+        """:param timeout: seconds that a command has for an answer"""
+        self.players: list[Player] = []
+        try:
+            for name in names:
+                self.players.append(Level(name) if name in LEVELS else Command(name, timeout))
+        except ArenaError:
+            self._close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -115,6 +116,9 @@ class Players:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._close()
+
+    def _close(self) -> None:
         for player in self.players:
             player.close()
 
@@ -134,6 +138,8 @@ class Match(NamedTuple):
     options: Mapping[str, Any] = {}
     seed: str = ""
     """Another seed has other deals."""
+    timeout: float = TIMEOUT
+    """Seconds that a command has for an answer."""
 
 
 class Deal(NamedTuple):
@@ -199,7 +205,7 @@ def play(match: Match, deal: int, seat: int, players: Sequence[Player]) -> Deal:
 def play_deal(task: tuple[Match, int]) -> Deal:
     """One deal from every seat."""
     match, deal = task
-    with Players(match.level, match.others) as opened:
+    with Players(match.level, match.others, timeout=match.timeout) as opened:
         games = [play(match, deal, seat, opened.players) for seat in range(match.seats)]
     return Deal(*(sum(values) / match.seats for values in zip(*games, strict=True)))
 

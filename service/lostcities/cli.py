@@ -3,9 +3,11 @@
 import argparse
 import io
 import json
+import math
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NoReturn
@@ -38,6 +40,9 @@ def main(arguments: list[str] | None = None) -> None:
     arena.add_argument("--options", type=json.loads, default={}, metavar="JSON", help="options of the game")
     arena.add_argument("--games", type=int, default=20, help="rounded up to whole deals (default: 20)")
     arena.add_argument("--seed", default="", help="another text has other deals")
+    arena.add_argument(
+        "--timeout", type=_seconds, default=60, help="seconds that a command has for a decision (default: 60)"
+    )
     arena.add_argument("--processes", type=int, default=1, help="deals that are played at the same time (default: 1)")
     mcp = commands.add_parser("mcp", help="let language models play: a Model Context Protocol server (extra 'mcp')")
     mcp.add_argument("--url", help="the service to use (default: an embedded one, whose games end with the server)")
@@ -77,8 +82,17 @@ def _add_corpus_commands(commands: "argparse._SubParsersAction[argparse.Argument
     for command in (write, check):
         command.add_argument("--corpus", type=Path, default=CORPUS, metavar="FOLDER", help="default: %(default)s")
         command.add_argument("--variant", action="append", choices=[*VARIANTS], default=[], help="default: all")
+    check.add_argument("--timeout", type=_seconds, default=60, help="seconds that it has for an answer (default: 60)")
     check.add_argument("engine", nargs="+", metavar="COMMAND", help="the engine and its arguments, after --")
     commands.add_parser("answer", help="be such an engine: answer the questions on standard input")
+
+
+def _seconds(text: str) -> float:
+    """A number of seconds above 0. Raises `ArgumentTypeError`."""
+    with suppress(ValueError):
+        if 0 < (seconds := float(text)) < math.inf:
+            return seconds
+    raise argparse.ArgumentTypeError(f"a number of seconds above 0, not {text!r}")
 
 
 def _serve() -> None:
@@ -120,7 +134,7 @@ def _arena(chosen: argparse.Namespace) -> None:
 
     deals = -(-chosen.games // max(1, chosen.seats))
     first, second = chosen.players
-    match = Match(chosen.variant, chosen.seats, first, second, deals, chosen.options, chosen.seed)
+    match = Match(chosen.variant, chosen.seats, first, second, deals, chosen.options, chosen.seed, chosen.timeout)
     try:
         check(match)
         run_arena(match, chosen.processes)
@@ -151,7 +165,7 @@ def _corpus(chosen: argparse.Namespace) -> None:
     if chosen.action == "write":
         _print_to_the_end(lambda: commands.write_corpus(chosen.corpus, chosen.variant))
     elif chosen.action == "check":
-        _print_to_the_end(lambda: commands.check_engine(chosen.corpus, chosen.variant, chosen.engine))
+        _print_to_the_end(lambda: commands.check_engine(chosen.corpus, chosen.variant, chosen.engine, chosen.timeout))
     else:
         _print_to_the_end(commands.answer_questions)
 

@@ -5,13 +5,13 @@ in each line. openapi/corpus/README.md describes both.
 """
 
 import json
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from lostcities.corpus.lines import JsonObject, files, read
+from lostcities.line_process import TIMEOUT, CommandFailed, LineProcess
 
 MAX_DIFFERENCES: Final = 10
 """Differences that the report shows."""
@@ -19,10 +19,6 @@ MAX_LENGTH: Final = 300
 """Characters of a value in the report."""
 
 Ask = Callable[[JsonObject], JsonObject]
-
-
-class EngineFailed(Exception):
-    """The command gives no usable answer; the message says why."""
 
 
 class Verdict(NamedTuple):
@@ -99,43 +95,29 @@ def _legality(rule: str | None) -> str:
 class Engine:
     """A command that answers questions, during a `with` block."""
 
-    def __init__(self, command: Sequence[str]) -> None:
-        """:param command: a program and its arguments"""
-        self._command = command
+    def __init__(self, command: Sequence[str], timeout: float = TIMEOUT) -> None:
+        """Start the command. Raises `CommandFailed`.
+
+        :param command: a program and its arguments
+        :param timeout: seconds for each answer
+        """
+        self._process = LineProcess(command, timeout)
 
     def __enter__(self) -> Ask:
-        """Start the command. Raises `EngineFailed`."""
-        try:
-            self._process = subprocess.Popen(  # noqa: S603  (the user's own command)
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-            )
-        except OSError as error:
-            raise EngineFailed(f"{self._command[0]} cannot be started: {error.strerror}") from None
         return self._ask
 
     def _ask(self, question: JsonObject) -> JsonObject:
-        stdin, stdout = self._process.stdin, self._process.stdout
-        if stdin is None or stdout is None:
-            raise EngineFailed("the command has no standard input or output")
-        try:
-            stdin.write(json.dumps(question, ensure_ascii=False) + "\n")
-            stdin.flush()
-            line = stdout.readline()
-        except (BrokenPipeError, UnicodeDecodeError) as error:
-            raise EngineFailed(f"the command cannot be asked any more: {error}") from None
-        if not line:
-            raise EngineFailed(f"the command ended without an answer, with exit code {self._process.wait()}")
+        line = self._process.ask(json.dumps(question, ensure_ascii=False))
         try:
             answer = json.loads(line)
         except ValueError as error:
-            raise EngineFailed(f"an answer is not JSON: {error}: {_short(line)}") from None
+            raise CommandFailed(f"wrote an answer that is not JSON: {error}: {_short(line)}") from None
         if not isinstance(answer, dict):
-            raise EngineFailed(f"an answer is not a JSON object: {_short(line)}")
+            raise CommandFailed(f"wrote an answer that is not a JSON object: {_short(line)}")
         return answer
 
     def __exit__(self, *_: object) -> None:
-        """End the command by the end of its input."""
-        self._process.communicate()
+        self._process.close()
 
 
 # The report --------------------------------------------------------------------------------------------------------
@@ -205,7 +187,7 @@ def _short(value: Any) -> str:
 
 
 def check(folder: Path, variants: Iterable[str], ask: Ask) -> Report:
-    """Ask an engine about every position of a corpus. Raises `NotACorpus` and `EngineFailed`."""
+    """Ask an engine about every position of a corpus. Raises `NotACorpus` and `CommandFailed`."""
     report = Report()
     for file in files(folder, variants):
         for number, line in enumerate(read(file), 2):

@@ -4,10 +4,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from lostcities.corpus.check import Engine, EngineFailed, check
+from lostcities.corpus.check import Engine, check
 from lostcities.corpus.engine import answers
 from lostcities.corpus.lines import NotACorpus, write
 from lostcities.corpus.sampling import sample
+from lostcities.line_process import CommandFailed
 from lostcities.variants.registry import VARIANTS
 
 
@@ -22,13 +23,16 @@ def write_corpus(folder: Path, variants: Sequence[str]) -> bool:
     return True
 
 
-def check_engine(folder: Path, variants: Sequence[str], command: Sequence[str]) -> bool:
+def check_engine(folder: Path, variants: Sequence[str], command: Sequence[str], timeout: float) -> bool:
     """Print where an engine agrees with the corpus. Returns whether it agrees in everything."""
     try:
-        with Engine(command) as ask:
+        with Engine(command, timeout) as ask:
             report = check(folder, variants, ask)
-    except (NotACorpus, EngineFailed) as error:
+    except NotACorpus as error:
         print(f"lostcities: {error}", file=sys.stderr)
+        return False
+    except CommandFailed as error:
+        print(f"lostcities: {command[0]} {error}", file=sys.stderr)
         return False
     print(report)
     return report.is_clean
