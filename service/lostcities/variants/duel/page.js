@@ -2,6 +2,7 @@
 
 import { inOrder, take, without } from "../chance.js";
 import { h, srOnly } from "../dom.js";
+import { isMove } from "../history.js";
 import { card, columns, markOf, nameplate, parts, symbol } from "../pieces.js";
 import { t } from "../texts.js";
 import { itemName, said, sentence, spell, spellAll } from "../words.js";
@@ -189,7 +190,7 @@ function hand(scene, seat) {
 /** The card that a seat has drawn since it put one down. @param {Scene} scene @param {number} seat */
 function justDrawn(scene, seat) {
   const { events } = scene;
-  const at = events.findLastIndex(({ actor }) => actor === seat);
+  const at = events.findLastIndex((event) => event.actor === seat && isMove(event));
   const last = events[at]?.notation ?? "";
   if (last === "draw deck") return events[at + 1]?.notation.split(" ")[1] ?? null;
   return last.startsWith("draw ") ? topCard(events.slice(0, at), last.split(" ")[1]) : null;

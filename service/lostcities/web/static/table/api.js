@@ -33,6 +33,23 @@ const RETRY_STATUSES = new Set([429, 502, 503, 504]);
 export class Api {
   /** @type {Map<string, {etag: string, body: any}>} Cached responses, by token and address. */
   #known = new Map();
+  /** Milliseconds by which the clock of the service is ahead of the browser's. */
+  #ahead = 0;
+
+  /** The time by the clock of the service, in milliseconds: time limits are about it. */
+  now() {
+    return Date.now() + this.#ahead;
+  }
+
+  /** @param {string} address @param {RequestInit} init @param {Parameters<typeof send>[2]} how */
+  async #send(address, init, how) {
+    const response = await send(address, init, how);
+    const date = Date.parse(response.headers.get("Date") ?? "");
+    // A difference below the header's resolution is none.
+    const ahead = date + 500 - Date.now();
+    this.#ahead = Math.abs(ahead) > 2000 ? ahead : 0;
+    return response;
+  }
 
   /**
    * @param {string} path Relative to the page.
@@ -46,7 +63,7 @@ export class Api {
     const name = `${token ?? ""} ${address}`;
     const known = this.#known.get(name);
     const headers = { ...asker(token), ...(known && { "If-None-Match": known.etag }) };
-    const response = await send(address, { headers, signal }, { attempts });
+    const response = await this.#send(address, { headers, signal }, { attempts });
     if (response.status === 304 && known) return known.body;
     const body = await bodyOf(response);
     const etag = response.headers.get("ETag");
@@ -71,7 +88,7 @@ export class Api {
       "Idempotency-Key": newKey(),
     };
     const init = { method: "POST", headers, body: JSON.stringify(body) };
-    return bodyOf(await send(path, init, { patience, onWaiting }));
+    return bodyOf(await this.#send(path, init, { patience, onWaiting }));
   }
 }
 

@@ -7,7 +7,7 @@
 // `EventSource` cannot send an `Authorization` header, and a token must not be part of an address. So the stream is
 // read with `fetch` and parsed here: a message is a block of `field: value` lines that ends with an empty line.
 
-import { asker, INCLUDED } from "./api.js";
+import { asker, INCLUDED, Problem } from "./api.js";
 
 /** Milliseconds to wait for the first message of a stream. */
 const FIRST = 10_000;
@@ -24,10 +24,11 @@ const [SHORTEST, LONGEST] = [300, 4000];
 
 /**
  * @typedef {object} Following
- * @property {string} [token]
+ * @property {() => string | undefined} token
  * @property {() => number} version The version that the page has.
- * @property {(game: import("./types.js").Game | undefined, events: import("./types.js").HistoryEvent[]) => void} onNews
+ * @property {(game: import("./types.js").Game | undefined, events: import("./types.js").HistoryEvent[], token?: string) => void} onNews
  *   Called with a game, or with an event and the game after it. Of events that arrive together the last one has a game.
+ * @property {(token: string) => void} onRevoked Called when the token is not valid any more. `token` gives another one then.
  * @property {(state: ConnectionState) => void} onState Called when the state changes.
  * @property {AbortSignal} signal
  */
@@ -91,17 +92,21 @@ export class Connection {
 
   /** Read a stream to its end. @returns {Promise<boolean>} Whether it delivered a message. */
   async #read() {
-    const { token, onNews, signal } = this.how;
+    const { onNews, onRevoked, signal } = this.how;
+    const token = this.how.token();
     let received = false;
     try {
       for await (const message of messages(`${this.path}/events?include=${INCLUDED}`, token, this.#stream, signal)) {
         received = true;
         this.#enter("live");
-        if (message.event === "end") this.#stream.ended = true;
-        else if (message.event === "game") onNews(JSON.parse(message.data), []);
+        if (message.event === "end" && token && JSON.parse(message.data).reason === "revoked") {
+          this.#stream.last = null;
+          onRevoked(token);
+        } else if (message.event === "end") this.#stream.ended = true;
+        else if (message.event === "game") onNews(JSON.parse(message.data), [], token);
         else if (message.event === "event") {
           const { game, ...event } = JSON.parse(message.data);
-          onNews(game, [event]);
+          onNews(game, [event], token);
         }
       }
     } catch {
@@ -112,16 +117,18 @@ export class Connection {
 
   /** One long poll. @returns {Promise<string | undefined>} The status of the game. */
   async #poll() {
-    const { token, version, onNews, signal } = this.how;
+    const { version, onNews, onRevoked, signal } = this.how;
+    const token = this.how.token();
     try {
       // An answer without a wait says at once whether the service is there.
       const wait = this.#state === "live" ? WAIT : 0;
       const query = { ...(wait && { after: version(), wait }), include: INCLUDED };
       const game = await this.api.get(this.path, { token, query, signal, attempts: 1 });
       this.#enter("live");
-      onNews(game, []);
+      onNews(game, [], token);
       return game.status;
-    } catch {
+    } catch (error) {
+      if (token && error instanceof Problem && error.status === 401) onRevoked(token);
       if (this.#state === "live") this.#enter("reconnecting");
       return undefined;
     }

@@ -64,11 +64,14 @@ export class Ending {
     const create = async () => {
       const turned = (/** @type {any[]} */ each) => [...each.slice(1), each[0]];
       const names = turned(game.players);
-      const bots = turned(game.bots);
+      const kinds = turned(chairs).map(({ kind }) => kind);
+      // A bot that played on for a seat that had resigned is no player of the next game.
+      const bots = turned(game.bots).map((level, seat) => (kinds[seat] === "bot" ? level : null));
       const players = names.map((name, seat) => (bots[seat] ? { name, bot: bots[seat] } : name));
-      const { variant, options } = game;
-      const { id, tokens } = await this.api.post("games", { variant, players, options });
-      const next = turned(chairs).map(({ kind }, seat) => ({ kind, token: tokens.seats[seat] ?? undefined }));
+      const { variant, options, turn_seconds, on_timeout } = game;
+      const limit = turn_seconds === null ? {} : { turn_seconds, on_timeout };
+      const { id, tokens } = await this.api.post("games", { variant, players, options, ...limit });
+      const next = kinds.map((kind, seat) => ({ kind, token: tokens.seats[seat] ?? undefined }));
       remember({ id, title: about.title, players: names, chairs: next, host: tokens.host });
       location.hash = hosting(id);
     };

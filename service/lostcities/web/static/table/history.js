@@ -2,6 +2,30 @@
 
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
 
+/** The notations of events that happen at the table and not in the rules of the game. */
+const AT_THE_TABLE = /^(resign|undo|clockwise|timeout|bot .+|person .+)$/;
+
+/** Whether an event happened at the table, and not in the rules of the game. @param {HistoryEvent} event */
+export const isTableEvent = ({ actor, notation }) => actor !== "chance" && AT_THE_TABLE.test(notation);
+
+/** Whether an event is a move that stands. @param {HistoryEvent} event */
+export const isMove = (event) => event.actor !== "chance" && event.notation !== "" && !isTableEvent(event);
+
+/**
+ * The events, with an empty notation for each move that was taken back.
+ * @param {HistoryEvent[]} events
+ */
+export function standing(events) {
+  if (!events.some((event) => event.notation === "undo")) return events;
+  const stand = [...events];
+  events.forEach(({ actor, notation }, index) => {
+    if (notation !== "undo") return;
+    const undone = stand.findLastIndex((event, at) => at < index && event.actor === actor && isMove(event));
+    if (undone >= 0) stand[undone] = { ...stand[undone], notation: "" };
+  });
+  return stand;
+}
+
 /** Maximum page size of the API. */
 const PAGE = 500;
 

@@ -2,8 +2,9 @@
 
 import { playing, watching } from "./address.js";
 import { h, render } from "./dom.js";
+import { standing } from "./history.js";
 import { t } from "./texts.js";
-import { alternatives, ended, itemName, list, sentence, signed, spell, spellAll, uncapitalised } from "./words.js";
+import { alternatives, ended, itemName, list, said, sentence, signed, spell, spellAll, uncapitalised } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
@@ -19,6 +20,8 @@ export function lay(main) {
     replay: area("replays"),
     board: area("board"),
     guide: area("guide"),
+    /** Clocks, and what can be done while the others think. */
+    aside: area("aside"),
     status: h("div", { class: "status", role: "status", tabindex: "-1" }),
     choices: area("choices"),
     hand: area("reach"),
@@ -26,6 +29,7 @@ export function lay(main) {
     moves: area("list"),
     score: area("list"),
     history: area("list"),
+    people: area("list"),
     links: area("list"),
     /** Actions at the table that are no moves of the game. */
     table: area("tools"),
@@ -47,7 +51,7 @@ export function lay(main) {
         "section",
         { class: "dock", "aria-label": t("Your turn") },
         areas.guide,
-        h("div", { class: "prompt" }, areas.status, areas.choices),
+        h("div", { class: "prompt" }, areas.aside, areas.status, areas.choices),
         areas.hand,
         areas.actions,
       ),
@@ -58,6 +62,7 @@ export function lay(main) {
       panel(t("Score"), [areas.score], wide),
       panel(t("Legal moves"), [areas.moves], wide),
       panel(t("History"), [areas.history], wide),
+      panel(t("Players"), [areas.people], false),
       panel(t("Links to send"), [areas.links], false),
       panel(t("Table and settings"), [areas.table, areas.settings], false),
     ),
@@ -92,7 +97,7 @@ function latest(scene, module) {
   const own = events.findLastIndex(({ actor }) => actor === me);
   const since = events.slice(own + 1 || -LATEST).slice(-MOST);
   const shown = since.length > 0 ? since : events.slice(-LATEST);
-  return shown.map((event) => tell(event, scene, module)).join(" ");
+  return shown.filter(({ notation }) => notation).map((event) => tell(event, scene, module)).join(" ");
 }
 
 /** What is to be done. @param {Scene} scene @param {GameModule["prompt"]} prompt */
@@ -111,7 +116,7 @@ function due({ game, about, me, moves }, prompt) {
 
 /** An event as a sentence. @param {HistoryEvent} event @param {Scene} scene @param {GameModule} module */
 export function tell(event, scene, module) {
-  const told = module.tell?.(event, scene);
+  const told = tellTable(event, scene) ?? module.tell?.(event, scene);
   if (told) return ended(told);
   const { game, about } = scene;
   const { actor, notation } = event;
@@ -119,6 +124,29 @@ export function tell(event, scene, module) {
   const [verb, seat, ...rest] = notation.split(" ");
   const isForSeat = about.moves.some((move) => move.by === "chance" && move.notation.startsWith(`${verb} <seat>`));
   return isForSeat ? `${game.players[Number(seat)]}: ${verb} ${spellAll(rest, about)}` : spell(notation, about);
+}
+
+/** An event that happened at the table, as a sentence. `null` for moves and chance. @param {HistoryEvent} event @param {Scene} scene */
+function tellTable({ actor, notation }, scene) {
+  if (actor === "chance") return null;
+  const [kind, ...more] = notation.split(" ");
+  const values = { name: scene.game.players[actor], operand: more.join(" ") };
+  switch (kind) {
+    case "resign":
+      return said(scene, actor, t("You resigned"), t("{name} resigned", values));
+    case "undo":
+      return said(scene, actor, t("You took back your move"), t("{name} took back a move", values));
+    case "timeout":
+      return said(scene, actor, t("Your time was up"), t("The time of {name} was up", values));
+    case "clockwise":
+      return said(scene, actor, t("You asked for clockwise order"), t("{name} asked for clockwise order", values));
+    case "bot":
+      return t("A bot ({operand}) plays for {name} from now on", values);
+    case "person":
+      return t("{operand} plays this seat from now on", values);
+    default:
+      return null;
+  }
 }
 
 /** Every legal move, in words. @param {Move[]} moves @param {(move: Move) => Node} button */
@@ -167,7 +195,7 @@ const told = ({ item: _item, points: _points, ...detail }) =>
  * @param {((version: number) => void) | undefined} jump Shows the game after an event. Missing while it is being played.
  */
 export function showHistory(place, scene, module, events, jump) {
-  const whole = { ...scene, events };
+  const whole = { ...scene, events: standing(events) };
   const lines = events.toReversed().map((event) => {
     const { version, actor } = event;
     const text = tell(event, whole, module);
@@ -202,8 +230,10 @@ export function showLinks(place, game, chairs) {
       ? [link(t("For {name} alone", { name: game.players[seat] }), playing(game.id, seat, token))]
       : [],
   );
-  place.replaceChildren(...players, link(t("For spectators"), watching(game.id)));
-  if (players.length > 0) place.closest("details")?.setAttribute("open", "");
+  render(place, ...players, link(t("For spectators"), watching(game.id)));
+  const shown = String(players.length);
+  if (players.length > 0 && place.dataset.shown !== shown) place.closest("details")?.setAttribute("open", "");
+  place.dataset.shown = shown;
 }
 
 /** @param {string} title @param {string} href */

@@ -181,6 +181,7 @@ export function nameplate({ game, score, me }, seat, ...more) {
     { class: `nameplate${acts ? " acts" : ""}`, "data-home": `seat ${seat}` },
     h("span", { class: "who" }, game.players[seat]),
     seat === me && h("span", { class: "tag" }, t("you")),
+    game.resigned.includes(seat) && h("span", { class: "tag" }, t("has resigned")),
     game.bots[seat] && h("span", { class: "tag" }, t("{level} bot", { level: game.bots[seat] })),
     acts && h("span", { class: "tag turn" }, t("to act")),
     ...more,

@@ -3,6 +3,7 @@
 
 import { Problem } from "./api.js";
 import { h, render, svg } from "./dom.js";
+import { isMove } from "./history.js";
 import { refuse } from "./refusals.js";
 import { t } from "./texts.js";
 import { sentence, signed, spell } from "./words.js";
@@ -77,7 +78,7 @@ export class Review {
   /** Ask for the advice at each decision of a person, one after the other. */
   async #judgeDecisions() {
     const { events, game } = this.scene;
-    const own = events.filter(({ actor }) => actor !== "chance" && !game.bots[actor]);
+    const own = events.filter((event) => isMove(event) && !game.bots[Number(event.actor)]);
     for (const [index, event] of own.entries()) {
       if (this.#stopped.signal.aborted) return;
       try {

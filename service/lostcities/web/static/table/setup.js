@@ -40,6 +40,7 @@ export async function setUp(api, main) {
     { name: "seed", pattern: "[0-9a-fA-F]{64}" },
     t("The number from which all cards and dice follow: 64 hexadecimal digits. The same seed gives the same game. Leave it empty for a random game."),
   );
+  const time = timing();
   const key = text(t("API key"), { name: "key" }, t("Needed only if the service requires one."));
   /** @type {About} */
   let about;
@@ -91,7 +92,7 @@ export async function setUp(api, main) {
     const chosen = Object.fromEntries(
       fields.flatMap(({ name, read }) => read()?.map((/** @type {any} */ value) => [name, value]) ?? []),
     );
-    const wishes = { options: chosen, ...(seed.input.value && { seed: seed.input.value.trim() }) };
+    const wishes = { options: chosen, ...time.read(), ...(seed.input.value && { seed: seed.input.value.trim() }) };
     await create(about, players, wishes, how);
   }
 
@@ -100,7 +101,7 @@ export async function setUp(api, main) {
     { onsubmit: (/** @type {SubmitEvent} */ event) => start(event).catch(refuse) },
     h("div", { class: "pick" }, picker, tools),
     h("fieldset", {}, h("legend", {}, t("Players")), seats),
-    h("details", { class: "panel" }, h("summary", {}, t("Options")), options, seed.element, key.element),
+    h("details", { class: "panel" }, h("summary", {}, t("Options")), options, ...time.elements, seed.element, key.element),
     h("button", { class: "button primary", type: "submit" }, t("Start")),
   );
   const fold = h(
@@ -194,6 +195,35 @@ function seating(about) {
     ...rows,
     h("p", { class: "levels" }, t("Bots: {levels}.", { levels: list(known) })),
   );
+}
+
+/** The time that a player has to act, and what a claim does after it. */
+function timing() {
+  /** @type {[value: string, name: string][]} */
+  const limits = [
+    ["", t("no limit")],
+    ["60", t("1 minute")],
+    ["300", t("5 minutes")],
+    ["3600", t("1 hour")],
+    ["86400", t("1 day")],
+    ["259200", t("3 days")],
+  ];
+  const select = (/** @type {[value: string, name: string][]} */ choices) =>
+    h("select", {}, ...choices.map(([value, name]) => h("option", { value }, name)));
+  const limit = select(limits);
+  const end = select([
+    ["resign", t("the player has resigned")],
+    ["bot", t("a bot plays on")],
+  ]);
+  const labelled = (/** @type {string} */ title, /** @type {HTMLElement} */ input, /** @type {string} */ hint) =>
+    h("label", { class: "option" }, h("span", {}, title), input, h("small", {}, hint));
+  return {
+    elements: [
+      labelled(t("Time for a turn"), limit, t("How long a player may think. Bots need none.")),
+      labelled(t("When it is up"), end, t("It happens when another player or the host claims it.")),
+    ],
+    read: () => (limit.value ? { turn_seconds: Number(limit.value), on_timeout: end.value } : {}),
+  };
 }
 
 /** @param {string} title @param {Record<string, string>} attributes @param {string} hint */

@@ -7,11 +7,12 @@ import { h, render } from "./dom.js";
 import { Ending } from "./ending.js";
 import { load } from "./games/index.js";
 import { Hints, meaning } from "./hints.js";
-import { History } from "./history.js";
+import { History, isMove, standing } from "./history.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import * as memory from "./memory.js";
 import { moving } from "./motion.js";
 import * as panels from "./panels.js";
+import * as people from "./people.js";
 import { dismiss, explain, refuse } from "./refusals.js";
 import { Replay } from "./replay.js";
 import { rulesButton } from "./rules.js";
@@ -89,7 +90,6 @@ export class Table {
       this.#drawing = await load(this.#game.variant);
       memory.firstCommitment(this.#game);
       this.#chairs = this.#seating();
-      panels.showLinks(this.areas.links, this.#game, this.#chairs);
       this.areas.settings.replaceChildren(speedSetting());
       if (this.#here().length === 1) this.#eyes = this.#here()[0];
       await this.#update(() => this.#show({ game: this.#game, token: this.place.token }));
@@ -97,12 +97,13 @@ export class Table {
       if (!this.signal.aborted) this.#cannotOpen(error);
       return;
     }
-    const token = this.#chairs.find((chair) => chair.token)?.token;
+    people.runClocks(this.areas.aside, () => this.api.now(), () => this.#draw(), this.signal);
     const connection = new Connection(this.api, this.path, {
-      token,
+      token: () => this.#chairs.find((chair) => chair.token)?.token,
       signal: this.signal,
       version: () => this.#game.version,
-      onNews: (game, events) => this.#receive(game, events, token).catch(refuse),
+      onNews: (game, events, token) => this.#receive(game, events, token).catch(refuse),
+      onRevoked: (token) => this.#lose(token).catch(refuse),
       onState: showConnection,
     });
     await connection.follow();
@@ -129,7 +130,30 @@ export class Table {
 
   /** The seats that are played at this device. */
   #here() {
-    return this.#chairs.flatMap((chair, seat) => (chair.kind === "here" ? [seat] : []));
+    return this.#chairs.flatMap((chair, seat) => (chair.kind === "here" && !this.#game.bots[seat] ? [seat] : []));
+  }
+
+  /** The host's token, if this browser created the game. */
+  get #host() {
+    return this.place.host ? memory.recall(this.place.game)?.host : undefined;
+  }
+
+  /** After a change of chairs: remember them, and look from a seat that is still played here. */
+  #settle() {
+    const known = this.place.host && memory.recall(this.place.game);
+    if (known) memory.remember({ ...known, chairs: this.#chairs });
+    const [first, ...others] = this.#here();
+    if (this.#eyes === null || this.#chairs[this.#eyes].kind !== "here") this.#eyes = others.length > 0 ? null : (first ?? null);
+  }
+
+  /** Somebody else plays a seat of this device from now on: its token is not valid any more. @param {string} token */
+  #lose(token) {
+    const seat = this.#chairs.findIndex((chair) => chair.token === token);
+    if (seat < 0) return this.refresh();
+    this.#chairs[seat] = { kind: "elsewhere" };
+    this.#settle();
+    explain(t("The seat of {name} was handed over. This device does not play it any more.", { name: this.#game.players[seat] }));
+    return this.refresh();
   }
 
   // Keeping up to date -----------------------------------------------------------------------------------------------
@@ -221,19 +245,43 @@ export class Table {
    */
   async #make(move) {
     const { token } = this.#chairs[move.seat];
-    const address = `${this.path}/moves?include=${INCLUDED}`;
     const onWaiting = () => explain(t("The service does not answer. Your move is sent again until it does."));
+    const { game, events } = (await this.#send("moves", move, { token, seen: this.#game.version, onWaiting })) ?? {};
+    if (game) await this.#receive(game, events, token);
+    this.areas.main.classList.remove("busy");
+  }
+
+  /** Do something at the table that is no move. @type {people.Act} */
+  async #act(call, body, token, then) {
+    const onWaiting = () => explain(t("The service does not answer. What you did is sent again until it does."));
+    const answer = await this.#send(call, body, { token, onWaiting });
+    if (answer) {
+      then?.(answer);
+      this.#settle();
+      // The answer to the host is not what the viewer sees.
+      if (token === this.#host) await this.refresh().catch(refuse);
+      else await this.#receive(answer.game, answer.events, token);
+    }
+    this.areas.main.classList.remove("busy");
+  }
+
+  /**
+   * Send a call that changes the game. A refusal is shown, and the game is loaded anew.
+   * @param {string} call
+   * @param {unknown} body
+   * @param {{token?: string, seen?: number, onWaiting: () => void}} how
+   */
+  async #send(call, body, how) {
     this.areas.main.classList.add("busy");
     try {
-      const seen = this.#game.version;
-      const { game, events } = await this.api.post(address, move, { token, seen, patience: PATIENCE, onWaiting });
+      const answer = await this.api.post(`${this.path}/${call}?include=${INCLUDED}`, body, { ...how, patience: PATIENCE });
       dismiss();
-      await this.#receive(game, events, token);
+      return answer;
     } catch (error) {
       refuse(error);
       await this.refresh().catch(refuse);
+      return null;
     }
-    this.areas.main.classList.remove("busy");
   }
 
   /** Why the viewer's move is illegal, as a sentence about its rule. @param {string} notation */
@@ -285,7 +333,7 @@ export class Table {
   // Drawing ----------------------------------------------------------------------------------------------------------
 
   #draw() {
-    const { tools, table, actions, choices, status, moves, ending, guide, main } = this.areas;
+    const { tools, table, actions, aside, choices, status, moves, ending, guide, links, people: seats, main } = this.areas;
     /** @type {Set<string>} */
     const drawn = new Set();
     this.taps.begin();
@@ -295,6 +343,11 @@ export class Table {
     moving(main, () => this.#drawMoment(scene), unseen, this.#eyes);
     const best = this.hints.best;
     const hint = best && `${t("Best: {move}.", { move: spell(best, this.#about) })} ${meaning()}`;
+    const persons = this.#standing(scene);
+    const act = this.#act.bind(this);
+    render(aside, ...people.beside(persons, act, this.api.now()));
+    render(seats, ...people.players(persons, act));
+    panels.showLinks(links, this.#game, this.#chairs);
     render(status, ...panels.status(scene, this.#drawing, hint), this.#watching(), this.#passing());
     render(choices, ...this.#choices());
     render(guide, this.#guide(scene));
@@ -314,6 +367,11 @@ export class Table {
     }
   }
 
+  /** @param {Scene} scene @returns {people.Standing} */
+  #standing({ game, about, events }) {
+    return { game, events, levels: about.bots, chairs: this.#chairs, here: this.#here(), host: this.#host };
+  }
+
   /** Draw what changes from event to event, also when a finished game is stepped through. @param {Scene} scene */
   #drawMoment(scene) {
     const { board, hand, score, history, replay } = this.areas;
@@ -330,7 +388,7 @@ export class Table {
 
   #replayed() {
     const events = this.#events;
-    const scene = { ...this.#scene(this.#game, new Set()), events };
+    const scene = this.#scene(this.#game, new Set());
     const show = (/** @type {import("./types.js").Game} */ game, /** @type {HistoryEvent[]} */ between) =>
       moving(this.areas.main, () => this.#drawMoment(this.#scene(game, new Set())), between, null);
     return new Replay(this.api, this.path, {
@@ -354,7 +412,7 @@ export class Table {
       score: game.score,
       me: this.#eyes,
       you: this.#here().length === 1 ? this.#eyes : null,
-      events: this.#events.slice(0, game.version),
+      events: standing(this.#events.slice(0, game.version)),
       moves: game.moves ?? [],
       picked: this.#picked,
       redraw: () => this.#draw(),
@@ -456,8 +514,8 @@ export class Table {
 
   /** Actions at the table that are no moves. */
   #actions() {
-    const host = this.place.host ? memory.recall(this.place.game)?.host : undefined;
-    return [(this.#game.status === "finished" || host) && saveButton(this.api, this.#game, host)];
+    const isOpen = this.#game.status === "finished" || this.#host !== undefined;
+    return [isOpen && saveButton(this.api, this.#game, this.#host)];
   }
 
   /** What a newcomer does now, and why, until the player has understood it. @param {Scene} scene */
@@ -468,7 +526,7 @@ export class Table {
       memory.prefer(name, "yes");
       this.#draw();
     };
-    const own = scene.events.filter(({ actor }) => actor === scene.you).length;
+    const own = scene.events.filter((event) => event.actor === scene.you && isMove(event)).length;
     const text = this.#drawing.guide?.(scene, own);
     if (!text) {
       if (own > 0) memory.prefer(name, "yes");

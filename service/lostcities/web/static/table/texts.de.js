@@ -116,6 +116,58 @@ export default {
   "The API": "Die API",
   "Games of this browser": "Partien dieses Browsers",
 
+  "1 minute": "1 Minute",
+  "5 minutes": "5 Minuten",
+  "1 hour": "1 Stunde",
+  "1 day": "1 Tag",
+  "3 days": "3 Tage",
+  "Time for a turn": "Bedenkzeit",
+  "How long a player may think. Bots need none.":
+    "Wie lange ein Spieler für einen Zug überlegen darf. Bots brauchen das nicht.",
+  "When it is up": "Wenn sie um ist",
+  "It happens when another player or the host claims it.":
+    "Das gilt, sobald ein anderer Spieler oder der Gastgeber es beansprucht.",
+  "the player has resigned": "hat der Spieler aufgegeben",
+  "a bot plays on": "spielt ein Bot weiter",
+
+  // People at the table
+  "Resign": "Aufgeben",
+  "Take back": "Zurücknehmen",
+  "Change who plays": "Spieler wechseln",
+  "Hand the seat over": "Platz übergeben",
+  "Who plays": "Wer spielt",
+  "Who plays for {name} from now on?": "Wer spielt ab jetzt für {name}?",
+  "Links to this seat that were sent before stop working.":
+    "Links zu diesem Platz, die schon verschickt sind, gelten dann nicht mehr.",
+  "Name": "Name",
+  "a person at this device": "eine Person an diesem Gerät",
+  "a person with a new link": "eine Person mit einem neuen Link",
+  "has resigned": "hat aufgegeben",
+  "plays at another device": "spielt an einem anderen Gerät",
+  "plays with a link": "spielt mit einem Link",
+  "Let the others choose in clockwise order": "Die anderen sollen der Reihe nach wählen",
+  "{name} resigns?": "Gibt {name} auf?",
+  "{other} wins at once, whatever the points.": "{other} gewinnt sofort, egal wie die Punkte stehen.",
+  "A bot plays the seat to the end, and it cannot win any more.":
+    "Ein Bot spielt den Platz zu Ende, und er kann nicht mehr gewinnen.",
+  "Time is up: claim the win": "Zeit ist um: Sieg beanspruchen",
+  "Time is up: let a bot play on": "Zeit ist um: Bot weiterspielen lassen",
+  "The seat of {name} was handed over. This device does not play it any more.":
+    "Der Platz von {name} wurde übergeben. Dieses Gerät spielt ihn nicht mehr.",
+  "The service does not answer. What you did is sent again until it does.":
+    "Der Dienst antwortet nicht. Was du getan hast, wird noch einmal gesendet, bis er antwortet.",
+  "You resigned": "Du hast aufgegeben",
+  "{name} resigned": "{name} hat aufgegeben",
+  "You took back your move": "Du hast deinen Zug zurückgenommen",
+  "{name} took back a move": "{name} hat einen Zug zurückgenommen",
+  "Your time was up": "Deine Zeit war um",
+  "The time of {name} was up": "Die Zeit von {name} war um",
+  "You asked for clockwise order": "Du willst, dass der Reihe nach gewählt wird",
+  "{name} asked for clockwise order": "{name} will, dass der Reihe nach gewählt wird",
+  "A bot ({operand}) plays for {name} from now on": "Ab jetzt spielt ein Bot ({operand}) für {name}",
+  "{operand} plays this seat from now on": "Ab jetzt spielt {operand} diesen Platz",
+  "{days} d {hours} h": "{days} T. {hours} Std.",
+
   // Words
   "a hidden card": "eine verdeckte Karte",
   "{count} hidden cards": "{count} verdeckte Karten",

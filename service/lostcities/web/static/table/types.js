@@ -47,6 +47,10 @@
  * @property {{winners: number[], totals: number[], reason: string} | null} outcome
  * @property {"server" | "client"} chance
  * @property {string | null} commitment
+ * @property {number[]} resigned The seats that cannot win any more.
+ * @property {number | null} turn_seconds
+ * @property {"resign" | "bot" | null} on_timeout
+ * @property {{seat: number, since: string, until: string}[]} clocks The seats that are to act, in a game with a time limit.
  * @property {Score} score
  * @property {Move[]} [moves] The legal moves of the viewer. Missing in an earlier version of the game.
  */
@@ -98,7 +102,7 @@
  * @property {Score} score
  * @property {number | null} me The seat whose view is shown, or `null` for a spectator's view.
  * @property {number | null} you The seat that sentences call "you": `me`, unless several persons play at this device.
- * @property {HistoryEvent[]} events The events up to the game's version.
+ * @property {HistoryEvent[]} events The events up to the game's version. A move that was taken back has an empty notation.
  * @property {Move[]} moves The legal moves of that seat.
  * @property {Spot} spot
  * @property {(moves: Move[]) => void} cover Register moves that the drawing offers by other elements than spots.

@@ -78,3 +78,12 @@ export function alternatives(names) {
  * @param {string} toOthers
  */
 export const said = ({ you }, seat, toYou, toOthers) => (seat === you ? toYou : toOthers);
+
+/** A time that is left: "0:45", "1:05:00", "2 d 3 h". @param {number} milliseconds */
+export function duration(milliseconds) {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+  if (days > 0) return t("{days} d {hours} h", { days, hours });
+  const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
