@@ -37,19 +37,6 @@ def test_no_package_index_is_named() -> None:
             assert not hosts.search(path.read_text()), path
 
 
-def test_one_function_knows_that_a_finished_game_is_public() -> None:
-    """A second one would be a second way for secrets to leave."""
-    choosing = [
-        f"{path.name}: {ast.unparse(node)}"
-        for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.IfExp)
-        and "FULL" in {ast.unparse(node.body), ast.unparse(node.orelse)}
-        and re.search("over|finished|result|ended|outcome|to_act|status", ast.unparse(node.test))
-    ]
-    assert choosing == ["core.py: FULL if is_over else viewer"]
-
-
 def test_no_two_classes_have_the_same_name() -> None:
     """A name means one thing. Those that each game has at the same place are one thing, as `State` in its rules."""
     places = defaultdict(set)

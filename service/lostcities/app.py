@@ -48,6 +48,26 @@ def pause() -> None:
 def create_app(settings: Settings) -> Flask:
     """The Flask application for these settings. It connects to the store at the first request, not here."""
     app = Flask(__name__, static_folder=None)
+    _configure(app, settings)
+    metrics = app.extensions["metrics"] = Metrics()
+    limiter = app.extensions["limiter"] = Limiter(settings, metrics)
+    _add_games(app, settings, metrics, limiter)
+    if settings.otel_exporter_otlp_endpoint:
+        from lostcities.observability.tracing import trace_requests
+
+        trace_requests(app)
+    add_browser_headers(app, settings.cors_origins)
+    observe_requests(app, metrics, settings.access_log)
+    if settings.metrics_port is not None:
+        separate_metrics(app, settings.metrics_port)
+    limit_requests(app, limiter)
+    require_api_key(app, settings.api_keys)
+    app.register_error_handler(Exception, response_to)
+    _add_calls(app)
+    return app
+
+
+def _configure(app: Flask, settings: Settings) -> None:
     app.json = MsgspecProvider(app)
     app.config.update(
         API_TITLE="Lost Cities rules oracle",
@@ -61,9 +81,12 @@ def create_app(settings: Settings) -> Flask:
         CREATION_IS_OPEN=not settings.api_keys,
     )
     app.url_map.merge_slashes = False
+
+
+def _add_games(app: Flask, settings: Settings, metrics: Metrics, limiter: Limiter) -> None:
+    """Add the store, the use cases on it, and the streams."""
     if settings.redis_url is None:
         raise ValueError("redis_url is required")
-    metrics = Metrics()
     redis_store = RedisStore(
         settings.redis_url,
         durability=settings.durability,
@@ -80,7 +103,6 @@ def create_app(settings: Settings) -> Flask:
         max_of_address=settings.max_streams_per_address,
         on_count=metrics.count_live,
     )
-    limiter = app.extensions["limiter"] = Limiter(settings, metrics)
     app.extensions["games"] = GameService(
         store,
         lifetime=settings.game_ttl * 1000,
@@ -96,18 +118,10 @@ def create_app(settings: Settings) -> Flask:
             on_result=metrics.thinking_seconds.observe,
         ),
     )
-    app.extensions["metrics"] = metrics
-    if settings.otel_exporter_otlp_endpoint:
-        from lostcities.observability.tracing import trace_requests
 
-        trace_requests(app)
-    add_browser_headers(app, settings.cors_origins)
-    observe_requests(app, metrics, settings.access_log)
-    if settings.metrics_port is not None:
-        separate_metrics(app, settings.metrics_port)
-    limit_requests(app, limiter)
-    require_api_key(app, settings.api_keys)
-    app.register_error_handler(Exception, response_to)
+
+def _add_calls(app: Flask) -> None:
+    """Add the calls of the API, its contract, and the pages."""
     api = Api(app)
     api.introduce(sections())
     for blueprint in (games, operations, problems, variants):
@@ -116,7 +130,6 @@ def create_app(settings: Settings) -> Flask:
         app.register_blueprint(page)
     serve_contract(app, api.document)
     app.extensions["contract"] = api.document
-    return app
 
 
 def _about_the_api() -> dict[str, Any]:

@@ -22,6 +22,7 @@ from marshmallow import ValidationError
 
 from lostcities.api.games.schemas import OptionsView
 from lostcities.bots.core import SeatView, run
+from lostcities.bots.expert import mean_and_error
 from lostcities.bots.levels import LEVELS, decide
 from lostcities.line_process import TIMEOUT, CommandFailed, LineProcess
 from lostcities.variants.core import CHANCE, Move, Pick, total
@@ -221,16 +222,8 @@ def measure(match: Match, processes: int, minutes: float = math.inf) -> dict[str
     else:
         with multiprocessing.Pool(processes) as pool:
             deals = [*_progress(match, pool.imap_unordered(play_deal, tasks), minutes)]
-    figures = {name: _mean_and_error([getattr(deal, name) for deal in deals]) for name in Deal._fields}
+    figures = {name: mean_and_error([getattr(deal, name) for deal in deals]) for name in Deal._fields}
     return match._asdict() | figures | {"deals": len(deals)}
-
-
-def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
-    mean = math.fsum(values) / len(values)
-    if len(values) == 1:
-        return mean, math.inf
-    variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
-    return mean, math.sqrt(variance / len(values))
 
 
 def _progress(match: Match, deals: Iterable[Deal], minutes: float) -> Iterator[Deal]:

@@ -21,43 +21,7 @@ CORPUS: Final = Path("openapi", "corpus")
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command. On a configuration error exit with code 1 and a message."""
-    parser = argparse.ArgumentParser(prog="lostcities", description="The Lost Cities rules oracle.")
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("serve", help="serve the API; settings come from the environment (HOST, PORT, REDIS_URL, …)")
-    openapi = commands.add_parser("openapi", help="write the OpenAPI document")
-    openapi.add_argument("--output", type=Path, help="output file (default: standard output)")
-    verify = commands.add_parser("verify", help="verify records of games: whether each is a legal and fair game")
-    verify.add_argument("path", nargs="+", type=Path, help="a record, or a folder with records (*.json)")
-    replay = commands.add_parser("replay", help="print the events of a record, and its score")
-    replay.add_argument("path", type=Path, help="a record")
-    replay.add_argument("--to", type=int, metavar="VERSION", help="stop at this version, and print the position")
-    arena = commands.add_parser("arena", help="let two players play mirrored deals, and print how strong they are")
-    arena.add_argument(
-        "players", nargs=2, metavar="PLAYER", help="a level of the bots, or a command that answers lines"
-    )
-    arena.add_argument("--variant", default="duel", help="the game (default: duel)")
-    arena.add_argument("--seats", type=int, default=2, help="the second player has all seats but one (default: 2)")
-    arena.add_argument("--options", type=json.loads, default={}, metavar="JSON", help="options of the game")
-    arena.add_argument("--games", type=int, default=20, help="rounded up to whole deals (default: 20)")
-    arena.add_argument("--seed", default="", help="another text has other deals")
-    arena.add_argument(
-        "--timeout", type=_seconds, default=60, help="seconds that a command has for a decision (default: 60)"
-    )
-    arena.add_argument("--processes", type=int, default=1, help="deals that are played at the same time (default: 1)")
-    mcp = commands.add_parser("mcp", help="let language models play: a Model Context Protocol server (extra 'mcp')")
-    mcp.add_argument("--url", help="the service to use (default: an embedded one, whose games end with the server)")
-    mcp.add_argument(
-        "--http",
-        nargs="?",
-        const="127.0.0.1:8001",
-        metavar="HOST:PORT",
-        help="serve streamable HTTP on this address instead of standard input and output (default: %(const)s)",
-    )
-    mcp.add_argument("--hide-legal-moves", action="store_true", help="list no legal moves and give no advice")
-    corpus = commands.add_parser("corpus", help="compare an engine with this one: a corpus of positions and answers")
-    _add_corpus_commands(corpus.add_subparsers(dest="action", required=True))
-    commands.add_parser("api-key", help="generate an API key for creating games, and its hash for API_KEYS")
-    chosen = parser.parse_args(arguments)
+    chosen = _parser().parse_args(arguments)
     if chosen.command == "serve":
         _serve()
     elif chosen.command == "openapi":
@@ -74,6 +38,54 @@ def main(arguments: list[str] | None = None) -> None:
         _corpus(chosen)
     else:
         _api_key()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="lostcities", description="The Lost Cities rules oracle.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("serve", help="serve the API; settings come from the environment (HOST, PORT, REDIS_URL, …)")
+    openapi = commands.add_parser("openapi", help="write the OpenAPI document")
+    openapi.add_argument("--output", type=Path, help="output file (default: standard output)")
+    verify = commands.add_parser("verify", help="verify records of games: whether each is a legal and fair game")
+    verify.add_argument("path", nargs="+", type=Path, help="a record, or a folder with records (*.json)")
+    replay = commands.add_parser("replay", help="print the events of a record, and its score")
+    replay.add_argument("path", type=Path, help="a record")
+    replay.add_argument("--to", type=int, metavar="VERSION", help="stop at this version, and print the position")
+    arena = commands.add_parser("arena", help="let two players play mirrored deals, and print how strong they are")
+    _add_arena_arguments(arena)
+    mcp = commands.add_parser("mcp", help="let language models play: a Model Context Protocol server (extra 'mcp')")
+    _add_mcp_arguments(mcp)
+    corpus = commands.add_parser("corpus", help="compare an engine with this one: a corpus of positions and answers")
+    _add_corpus_commands(corpus.add_subparsers(dest="action", required=True))
+    commands.add_parser("api-key", help="generate an API key for creating games, and its hash for API_KEYS")
+    return parser
+
+
+def _add_arena_arguments(arena: argparse.ArgumentParser) -> None:
+    arena.add_argument(
+        "players", nargs=2, metavar="PLAYER", help="a level of the bots, or a command that answers lines"
+    )
+    arena.add_argument("--variant", default="duel", help="the game (default: duel)")
+    arena.add_argument("--seats", type=int, default=2, help="the second player has all seats but one (default: 2)")
+    arena.add_argument("--options", type=json.loads, default={}, metavar="JSON", help="options of the game")
+    arena.add_argument("--games", type=int, default=20, help="rounded up to whole deals (default: 20)")
+    arena.add_argument("--seed", default="", help="another text has other deals")
+    arena.add_argument(
+        "--timeout", type=_seconds, default=60, help="seconds that a command has for a decision (default: 60)"
+    )
+    arena.add_argument("--processes", type=int, default=1, help="deals that are played at the same time (default: 1)")
+
+
+def _add_mcp_arguments(mcp: argparse.ArgumentParser) -> None:
+    mcp.add_argument("--url", help="the service to use (default: an embedded one, whose games end with the server)")
+    mcp.add_argument(
+        "--http",
+        nargs="?",
+        const="127.0.0.1:8001",
+        metavar="HOST:PORT",
+        help="serve streamable HTTP on this address instead of standard input and output (default: %(const)s)",
+    )
+    mcp.add_argument("--hide-legal-moves", action="store_true", help="list no legal moves and give no advice")
 
 
 def _add_corpus_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

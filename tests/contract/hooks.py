@@ -12,7 +12,7 @@ from typing import Any
 
 import requests
 import schemathesis
-from lostcities.api.naming import pascal_case
+from lostcities.api.game_contract import pascal_case
 from lostcities.variants.registry import VARIANTS
 from schemathesis.openapi.checks import IgnoredAuth, RejectedPositiveData
 

@@ -6,8 +6,8 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from lostcities.api.game_contract import pascal_case
 from lostcities.api.games.schemas import HEX
-from lostcities.api.naming import pascal_case
 from lostcities.rules import roll_and_write
 from lostcities.variants.registry import VARIANTS
 

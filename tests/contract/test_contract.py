@@ -12,8 +12,8 @@ import jsonschema_rs
 import openapi_spec_validator
 import pytest
 from flask import Flask
+from lostcities.api.game_contract import pascal_case
 from lostcities.api.games.schemas import OptionsView, PositionView
-from lostcities.api.naming import pascal_case
 from lostcities.api.problems.catalogue import CATALOGUE
 from lostcities.api.problems.responses import RESPONSES
 from lostcities.games.storage import StoreUnavailable

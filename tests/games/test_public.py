@@ -8,7 +8,7 @@ import lostcities
 import pytest
 
 SOURCE = Path(str(lostcities.__file__)).parent
-ENDS = {"is_over", "to_act", "result", "outcome", "OVER"}
+ENDS = {"is_over", "to_act", "result", "outcome", "ended", "finished", "status", "OVER"}
 """Names that say whether a game is over."""
 SECRETS = {"FULL", "viewer", "seed", "require_host", "Forbidden", "Unauthorized"}
 """Names of what the end of a game reveals, and of what refuses it."""

@@ -18,7 +18,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from lostcities.api.naming import pascal_case
+from lostcities.api.game_contract import pascal_case
 from lostcities.games import records
 from lostcities.games.chance import commitment
 from lostcities.games.service import PAUSE_EVENTS, GameService

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import pytest
-from lostcities.games.changes import MoveResult
+from lostcities.games.changes import ChangeResult
 from lostcities.games.creation import CreationResult, RequestedGame
 from lostcities.games.game import Course, Event, undoes_more
 from lostcities.games.moves import Refusal, RequestedMove, ViewRequest
@@ -212,7 +212,7 @@ def service_on(store: RedisStore) -> GameService:
     return GameService(store, lifetime=HOUR, finished_lifetime=HOUR, max_events=5000, thinkers=Thinkers(Bounds(8, 8)))
 
 
-def make(service: GameService, game: CreationResult, *moves: RequestedMove) -> MoveResult:
+def make(service: GameService, game: CreationResult, *moves: RequestedMove) -> ChangeResult:
     return service.make_moves(game.stored.id, game.host, moves, view=VIEW, versions_seen=None, idempotency_key=None)
 
 
@@ -230,10 +230,10 @@ def test_simultaneous_requests_leave_a_linear_and_legal_history(
         on_timeout: Literal["resign", "bot"] = rng.choice(["resign", "bot"])
         new = RequestedGame(variant, ("Ann", "Ben", "Cid")[:seats], {}, turn_seconds=60, on_timeout=on_timeout)
         game = service.create(new, None)
-        results: list[MoveResult] = []
+        results: list[ChangeResult] = []
         problems: list[Exception] = []
 
-        def run(act: Callable[[], MoveResult], results: Any = results, problems: Any = problems) -> None:
+        def run(act: Callable[[], ChangeResult], results: Any = results, problems: Any = problems) -> None:
             try:
                 results.append(act())
             except (IllegalMove, Refusal) as error:
@@ -259,21 +259,21 @@ def test_simultaneous_requests_leave_a_linear_and_legal_history(
     assert min(refused, acknowledged, finished) > SCHEDULES / 10
 
 
-def request(service: GameService, game: CreationResult, rng: random.Random) -> Callable[[], MoveResult]:
+def request(service: GameService, game: CreationResult, rng: random.Random) -> Callable[[], ChangeResult]:
     """A random request of the host."""
     game_id, host, seat = game.stored.id, game.host, rng.randrange(game.stored.game.seats)
 
-    def move() -> MoveResult:
+    def move() -> ChangeResult:
         now = service.read(game_id, None)[0].game
         actor = next((each for each in now.to_act if each != CHANCE), 0)
         legal = now.rules.legal_moves(now.state, actor) if now.to_act else ()
         notation = rng.choice(legal).notation if legal else "keep" if now.setup.variant != "duel" else "draw deck"
         return make(service, game, RequestedMove(actor, notation=notation))
 
-    def hand_over(player: TableEvent) -> MoveResult:
+    def hand_over(player: TableEvent) -> ChangeResult:
         return service.hand_over(game_id, host, seat, player, view=VIEW, idempotency_key=None).result
 
-    def change(kind: Literal["resign", "undo"]) -> MoveResult:
+    def change(kind: Literal["resign", "undo"]) -> ChangeResult:
         return service.change_table(game_id, host, kind, seat, view=VIEW, idempotency_key=None)
 
     return rng.choice(

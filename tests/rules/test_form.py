@@ -14,7 +14,7 @@ from lostcities import bots
 from lostcities.variants import bitsets, core
 from lostcities.variants.registry import VARIANTS
 
-COMPILED = ("rules", "position", "texts", "bot")
+COMPILED = ("rules", "position", "texts", "bot", "simulator")
 """The modules of a game that are compiled, if it has them."""
 MODULES = [
     core,

@@ -109,6 +109,15 @@ class GameContract:
         return Enumeration(self.operands[operand].values, description, (*_atoms(values),))
 
 
+def pascal_case(variant: str) -> str:
+    """The variant's name in PascalCase, for names of components.
+
+    >>> pascal_case("roll-and-write")
+    'RollAndWrite'
+    """
+    return variant.title().replace("-", "")
+
+
 def _atoms(values: list[Any]) -> list[Any]:
     """The different values; those of lists are the items of the lists."""
     return [*dict.fromkeys(atom for value in values for atom in (value if isinstance(value, list) else [value]))]

@@ -158,7 +158,7 @@ def label(
     )
 
 
-def translate(x: float, y: float, *parts: str, scale: float = 1) -> str:
+def shifted(x: float, y: float, *parts: str, scale: float = 1) -> str:
     """A group of elements moved to (x, y), and scaled."""
     scaled = "" if scale == 1 else f" scale({number(scale)})"
     return f'<g transform="translate({number(x)} {number(y)}){scaled}">{"".join(parts)}</g>'
@@ -218,7 +218,7 @@ def player_name(x: float, y: float, width: float, words: str, size: float = 15) 
 @cache
 def symbol(colour: str, x: float, y: float, scale: float, fill: str) -> str:
     """The symbol of a colour."""
-    return translate(x, y, path(COLOURS[colour].symbol, fill), scale=scale)
+    return shifted(x, y, path(COLOURS[colour].symbol, fill), scale=scale)
 
 
 @cache
@@ -305,12 +305,12 @@ def fan(cards: Sequence[tuple[str, str]], box: Box, width: int, step: float) -> 
     step = min(step, (box.width - width) / max(1, len(cards) - 1))
     middle = min(step, width) / 2
     return "".join(
-        translate(box.x + place * step, box.y, card(colour, rank, width, int(box.height), round(middle, 2)))
+        shifted(box.x + place * step, box.y, card(colour, rank, width, int(box.height), round(middle, 2)))
         for place, (colour, rank) in enumerate(cards)
     )
 
 
-def columns(seats: int, y: float, height: float) -> list[Box]:
+def seat_boxes(seats: int, y: float, height: float) -> list[Box]:
     """The boxes of the seats, in two columns."""
     return [
         Box(MARGIN + seat % 2 * (HALF + GAP), y + seat // 2 * (height + GAP), HALF, height) for seat in range(seats)
@@ -338,7 +338,7 @@ def seat_panel(game: JsonObject, score: JsonObject, seat: int, box: Box, say: Sa
         parts.append(path(f"M{number(left)} {number(box.y + 13)}l10 7l-10 7Z", INK))
         left += 17
     if has_won:
-        parts.append(translate(left + 7, box.y + 19, path(_STAR, GOLD)))
+        parts.append(shifted(left + 7, box.y + 19, path(_STAR, GOLD)))
         left += 20
     total = format_points(score["seats"][seat]["total"])
     parts += [

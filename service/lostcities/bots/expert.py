@@ -18,7 +18,7 @@ than chance explains.
 """
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
+from math import inf, sqrt
 from typing import Any, Final, NamedTuple
 
 from lostcities.bots.core import Heuristic, RandomNumbers, SeatView, Thinking, random_numbers, sample_worlds
@@ -70,7 +70,7 @@ def estimates(margins: Margins) -> list[Estimate]:
     with the best move in the worlds in which both were tried.
     """
     best = _best_finalist(margins)
-    value, error = _mean_and_error(margins[best])
+    value, error = mean_and_error(margins[best])
     found = []
     for move, values in margins.items():
         gain, gain_error = _gain(values, margins[best])
@@ -96,7 +96,7 @@ def _best_finalist(margins: Margins) -> Move:
 
 def _gain(values: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
     """The mean difference of two moves in the worlds in which both were tried, and its standard error."""
-    return _mean_and_error([value - other for value, other in zip(values, others, strict=False)])
+    return mean_and_error([value - other for value, other in zip(values, others, strict=False)])
 
 
 def search(
@@ -153,7 +153,10 @@ def play_by_rules(rules: AnyRules, state: Any, heuristic: Heuristic, numbers: Ra
     return [total(sheet) for sheet in rules.score(state)], events
 
 
-def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    """The mean, and its standard error, which is unknown for a single value: infinite."""
     count = len(values)
     mean = sum(values) / count
+    if count == 1:
+        return mean, inf
     return mean, sqrt(sum([(value - mean) ** 2 for value in values]) / (count - 1) / count)

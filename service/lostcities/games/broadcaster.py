@@ -141,7 +141,7 @@ class _LongPoll:
 _Watcher = _Stream | _LongPoll
 
 
-class _Game:
+class _WatchedGame:
     """A watched game. `watchers` is guarded by the broadcaster's lock."""
 
     def __init__(self, game_id: str) -> None:
@@ -190,7 +190,7 @@ class Broadcaster:
         self._heartbeat = heartbeat
         # Reentrant: the garbage collector may close an abandoned stream, which takes the lock, at any point.
         self._lock = threading.RLock()
-        self._games: dict[str, _Game] = {}
+        self._games: dict[str, _WatchedGame] = {}
         # Sets, not numbers: an abandoned stream may be closed in the middle of an addition.
         self._watchers: dict[type, set[_Watcher]] = {_Stream: set(), _LongPoll: set()}
         self._watchers_of: dict[str, set[_Watcher]] = {}
@@ -258,20 +258,20 @@ class Broadcaster:
             self._changes.close()
 
     @contextmanager
-    def _watching(self, game_id: str, watcher: _Watcher) -> Iterator[_Game]:
+    def _watching(self, game_id: str, watcher: _Watcher) -> Iterator[_WatchedGame]:
         game = self._add(game_id, watcher)
         try:
             yield game
         finally:
             self._remove(game, watcher)
 
-    def _add(self, game_id: str, watcher: _Watcher) -> _Game:
+    def _add(self, game_id: str, watcher: _Watcher) -> _WatchedGame:
         with self._lock:
             self._count(watcher)
             game = self._games.get(game_id)
             is_new = game is None
             if game is None:
-                game = self._games[game_id] = _Game(game_id)
+                game = self._games[game_id] = _WatchedGame(game_id)
             game.watchers.add(watcher)
             try:
                 if self._closed.is_set():
@@ -285,14 +285,14 @@ class Broadcaster:
                 raise
         return game
 
-    def _start_watching(self, game: _Game) -> None:
+    def _start_watching(self, game: _WatchedGame) -> None:
         if not self._is_started:
             self._is_started = True
             self._changes.start(self._on_change)
         self._changes.watch(game.id)
         threading.Thread(target=self._broadcast, args=(game,), name=f"broadcast-{game.id}", daemon=True).start()
 
-    def _remove(self, game: _Game, watcher: _Watcher) -> None:
+    def _remove(self, game: _WatchedGame, watcher: _Watcher) -> None:
         with self._lock:
             game.watchers.discard(watcher)
             self._discount(watcher)
@@ -333,7 +333,7 @@ class Broadcaster:
 
     # The thread of a game
 
-    def _broadcast(self, game: _Game) -> None:
+    def _broadcast(self, game: _WatchedGame) -> None:
         """Deliver what is new to all watchers until there are none."""
         wait = self._heartbeat
         while True:
@@ -352,7 +352,7 @@ class Broadcaster:
                 with self._lock:
                     game.end_watchers()
 
-    def _deliver_news(self, game: _Game) -> None:
+    def _deliver_news(self, game: _WatchedGame) -> None:
         page = self._read(game.id, game.version)
         if page.version == game.version:
             return
@@ -372,7 +372,7 @@ class Broadcaster:
 
     # A stream
 
-    def _follow(self, game: _Game, stream: _Stream, audience: Audience, sent: int) -> Iterator[bytes]:
+    def _follow(self, game: _WatchedGame, stream: _Stream, audience: Audience, sent: int) -> Iterator[bytes]:
         """The messages after version `sent`, and heartbeats."""
         # The first read finds what happened since the request was read, and the history of a resumed stream.
         is_behind = True

@@ -39,13 +39,14 @@ Act = Callable[[StoredGame, Caller], Change]
 """Makes a change. It is called again if another write came first."""
 
 
-class MoveResult(NamedTuple):
-    """The game after moves."""
+class ChangeResult(NamedTuple):
+    """The game after a change."""
 
     stored: StoredGame
     first: int
-    """The version before the events."""
+    """The version before the change."""
     events: Sequence[Event]
+    """The events of the change, and the answers of the bots."""
     caller: Caller
     viewer: Viewer
     """The viewer for whom the caller requested the game."""
@@ -61,7 +62,7 @@ class Changes:
 
     def make(
         self, game_id: str, token: str | None, act: Act, *, view: ViewRequest, idempotency_key: IdempotencyKey | None
-    ) -> MoveResult:
+    ) -> ChangeResult:
         """Change the game and let the bots answer; for a key that was used before, return the result of that request.
 
         Raises `NoSuchGame`, `Refusal`, `Busy`, and what `act` raises.
@@ -82,7 +83,7 @@ class Changes:
                     receipt = key, Receipt(idempotency_key.request, before.game.version, after.game.version, after.at)
                 written = self._store.append(before, after, events, receipt)
                 if written.done:
-                    return MoveResult(after, before.game.version, events, caller, viewer, replayed=False)
+                    return ChangeResult(after, before.game.version, events, caller, viewer, replayed=False)
                 if idempotency_key and written.receipt:
                     return self._repeat(game_id, caller, viewer, written.receipt, idempotency_key)
         raise Busy
@@ -100,7 +101,7 @@ class Changes:
 
     def _repeat(
         self, game_id: str, caller: Caller, viewer: Viewer, receipt: Receipt, idempotency_key: IdempotencyKey
-    ) -> MoveResult:
+    ) -> ChangeResult:
         """The result of the earlier request with this key."""
         idempotency_key.require_same(receipt.request)
         past = self._store.past(game_id, receipt.first, receipt.last)
@@ -108,4 +109,4 @@ class Changes:
             raise NoSuchGame
         events = past.events_after(receipt.first)
         stored = past.as_it_was()._replace(at=receipt.at)
-        return MoveResult(stored, receipt.first, events, caller, viewer, replayed=True)
+        return ChangeResult(stored, receipt.first, events, caller, viewer, replayed=True)

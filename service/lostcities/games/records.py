@@ -167,8 +167,7 @@ def begin(record: Record, max_events: int) -> Game:
 
     :param max_events: the number of events from which on no seat may move
     """
-    variant = VARIANTS[record.variant]
-    rules = variant.rules
+    rules = VARIANTS[record.variant].rules
     if record.rules_version != rules.RULES_VERSION:
         detail = Text(
             "this service has version {version} of the rules of {variant}",
@@ -183,33 +182,33 @@ def begin(record: Record, max_events: int) -> Game:
         check_deadline(len(record.players), record.chance, record.on_timeout)
     except Malformed as error:
         raise InvalidRecord(error.code, error.detail, error.path) from None
-    players = len(record.players)
     try:
-        options = rules.parse_options(record.options)
-        state = (
-            None
-            if record.position is None
-            else variant.positions.from_position(players, options, dict(record.position))
-        )
+        return start(_setup(record, max_events))
     except Invalid as error:
         raise InvalidRecord(error.invariant, error.detail, [error.member, *error.path]) from None
-    return start(
-        Setup(
-            variant=record.variant,
-            rules_version=record.rules_version,
-            players=record.players,
-            options=options,
-            chance=record.chance,
-            seed=record.seed,
-            seeded_by=None if record.seed is None else "caller",
-            start=state,
-            # A game that was too long ended where its own service had its limit.
-            max_events=len(record.events) if (record.outcome or {}).get("reason") == TOO_LONG else max_events,
-            seed_from=record.seed_from,
-            bots=record.bots,
-            turn_seconds=record.turn_seconds,
-            on_timeout=record.on_timeout,
-        )
+
+
+def _setup(record: Record, max_events: int) -> Setup:
+    """The setup of the game. Raises `Invalid` for its options or its position."""
+    variant = VARIANTS[record.variant]
+    options, state = variant.rules.parse_options(record.options), None
+    if record.position is not None:
+        state = variant.positions.from_position(len(record.players), options, dict(record.position))
+    return Setup(
+        variant=record.variant,
+        rules_version=record.rules_version,
+        players=record.players,
+        options=options,
+        chance=record.chance,
+        seed=record.seed,
+        seeded_by=None if record.seed is None else "caller",
+        start=state,
+        # A game that was too long ended where its own service had its limit.
+        max_events=len(record.events) if (record.outcome or {}).get("reason") == TOO_LONG else max_events,
+        seed_from=record.seed_from,
+        bots=record.bots,
+        turn_seconds=record.turn_seconds,
+        on_timeout=record.on_timeout,
     )
 
 

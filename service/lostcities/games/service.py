@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from lostcities.bots.expert import Estimate
 from lostcities.games.access import NoSuchGame, caller_of, existing, player_of, require_host
-from lostcities.games.changes import Change, Changes, MoveResult
+from lostcities.games.changes import Change, ChangeResult, Changes
 from lostcities.games.clock import late_seats
 from lostcities.games.creation import Creation, CreationResult, EarlierEvents, RequestedGame, with_new_seed
 from lostcities.games.game import Course, Event, Game, start
@@ -49,9 +49,9 @@ class Verification(NamedTuple):
 
 
 class HandOver(NamedTuple):
-    """The game after a seat was handed over."""
+    """The game after a seat was handed over, and the token of a person."""
 
-    result: MoveResult
+    result: ChangeResult
     token: str | None
     """The new token of the seat; `None` if a bot plays it."""
 
@@ -192,7 +192,7 @@ class GameService:
         view: ViewRequest,
         versions_seen: Sequence[int] | None,
         idempotency_key: IdempotencyKey | None,
-    ) -> MoveResult:
+    ) -> ChangeResult:
         """Make all of the moves, or none; for a key that was used before, return the result of that request.
 
         :param versions_seen: versions that the caller knows (`If-Match`), or `None` for no condition
@@ -240,7 +240,7 @@ class GameService:
         *,
         view: ViewRequest,
         idempotency_key: IdempotencyKey | None,
-    ) -> MoveResult:
+    ) -> ChangeResult:
         """Let a seat resign, take back its last move, or ask for clockwise order.
 
         :param seat: for the host: the seat; a seat's token acts for its own
@@ -261,7 +261,7 @@ class GameService:
         *,
         view: ViewRequest,
         idempotency_key: IdempotencyKey | None,
-    ) -> MoveResult:
+    ) -> ChangeResult:
         """Claim that the time of a seat is up, by the store's clock.
 
         :param seat: the seat; by default every other one whose time is up

@@ -12,7 +12,7 @@ from lostcities.api.games import schemas
 from lostcities.api.request_context import annotate
 from lostcities.api.responses import json_response
 from lostcities.games.access import NoSuchGame
-from lostcities.games.changes import MoveResult
+from lostcities.games.changes import ChangeResult
 from lostcities.games.creation import CreationResult
 from lostcities.games.moves import ViewRequest
 from lostcities.games.service import GameService
@@ -115,7 +115,7 @@ def created_response(created: CreationResult, query: dict[str, Any]) -> Response
     return _mark_replayed(response, replayed=created.replayed)
 
 
-def changed_response(result: MoveResult, query: dict[str, Any], **members: Any) -> Response:
+def changed_response(result: ChangeResult, query: dict[str, Any], **members: Any) -> Response:
     """The response of a change: the events, the game after them, and what else the call returns."""
     game, viewer = result.stored.game, result.viewer
     include = include_request(query, result.caller)

@@ -235,7 +235,7 @@ def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) 
     was asked to decide after it. With `include=moves` the game contains the moves of the next decision, if it is the
     caller's.
     """
-    acted = game_service().make_moves(
+    result = game_service().make_moves(
         valid_id(game_id),
         token(),
         asked,
@@ -243,7 +243,7 @@ def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) 
         versions_seen=versions_seen(),
         idempotency_key=idempotency_key(of_game=game_id),
     )
-    return changed_response(acted, query)
+    return changed_response(result, query)
 
 
 @games.route("/games/<string:game_id>/check", methods=["POST"])

@@ -19,9 +19,8 @@ from lostcities.api.fields import (
     nested,
     text,
 )
-from lostcities.api.game_contract import GameContract
+from lostcities.api.game_contract import GameContract, pascal_case
 from lostcities.api.games.moves import CHANCE_ACTOR, MAX_SEATS, NOTATION, AdvisedMove, legal_moves
-from lostcities.api.naming import pascal_case
 from lostcities.api.problems.schemas import Problem
 from lostcities.api.schemas import Answer, ByVariant, PerGame, Shared, Strict, Union, instance, own, own_list
 from lostcities.bots.levels import LEVELS, levels_of

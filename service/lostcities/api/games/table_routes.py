@@ -89,7 +89,7 @@ def request_clockwise(body: dict[str, Any], query: dict[str, Any], game_id: str)
 
 
 def _change_table(kind: OwnEvent, body: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
-    acted = game_service().change_table(
+    result = game_service().change_table(
         valid_id(game_id),
         token(),
         kind,
@@ -97,7 +97,7 @@ def _change_table(kind: OwnEvent, body: dict[str, Any], query: dict[str, Any], g
         view=view_request(query),
         idempotency_key=idempotency_key(of_game=f"{game_id}/{kind}"),
     )
-    return changed_response(acted, query)
+    return changed_response(result, query)
 
 
 @games.route("/games/<string:game_id>/claim", methods=["POST"])
@@ -118,14 +118,14 @@ def claim_timeout(body: dict[str, Any], query: dict[str, Any], game_id: str) -> 
     of the store. A seat whose time is up may move as long as there is no claim. The event is `timeout`: the seat
     resigns, or a bot plays it on, as `on_timeout` says.
     """
-    acted = game_service().claim(
+    result = game_service().claim(
         valid_id(game_id),
         token(),
         body.get("seat"),
         view=view_request(query),
         idempotency_key=idempotency_key(of_game=f"{game_id}/claim"),
     )
-    return changed_response(acted, query)
+    return changed_response(result, query)
 
 
 @games.route("/games/<string:game_id>/seats/<string:seat>", methods=["POST"])

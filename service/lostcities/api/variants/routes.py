@@ -10,11 +10,11 @@ from lostcities.api import render
 from lostcities.api.contract.blueprint import Blueprint, View
 from lostcities.api.contract.headers import LANGUAGE_HEADERS
 from lostcities.api.errors import ProblemError, invalid_record
+from lostcities.api.game_contract import pascal_case
 from lostcities.api.games.blueprint import include_request, judgement_of
 from lostcities.api.games.queries import IncludeQuery
 from lostcities.api.games.records import GameRecordView
 from lostcities.api.games.schemas import Advice, Judgement, LegalMoves, Score
-from lostcities.api.naming import pascal_case
 from lostcities.api.request_context import language, language_headers
 from lostcities.api.responses import json_response
 from lostcities.api.variants import schemas

@@ -24,7 +24,7 @@ from lostcities.boards.svg import (
     panel,
     rect,
     seat_panel,
-    translate,
+    shifted,
     truncate,
 )
 from lostcities.languages import Say
@@ -55,11 +55,11 @@ def _parts(game: JsonObject, score: JsonObject, say: Say) -> Iterator[str]:
         x = MARGIN + seat * (_SIDE + _CENTRE)
         yield seat_panel(game, score, seat, Box(x, 0, _SIDE, _SEATS), say)
         for place, name in enumerate(hand):
-            yield translate(
+            yield shifted(
                 x + 13 + place * (HAND_SIZE[0] + 5), HEADER_HEIGHT + 3, _card_face(name, HAND_SIZE, HAND_SIZE[0] / 2)
             )
     yield from _deck(position["deck"], say)
-    yield translate(0, _SEATS + 12, *_rows(position, score, say))
+    yield shifted(0, _SEATS + 12, *_rows(position, score, say))
     progress = truncate(_progress(game, say), INNER - 24, 12)
     yield heading(MARGIN + 12, _SEATS + 12 + len(position["discards"]) * _ROW + 28, progress)
 
@@ -73,7 +73,7 @@ def _deck(cards: int, say: Say) -> Iterator[str]:
     width, height = _CARD
     left = MARGIN + INNER / 2 - width / 2
     for layer in range(min(3, (cards + 19) // 20)):
-        yield translate(left + 2 - 2 * layer, 18 - 2 * layer, card_back(width, height))
+        yield shifted(left + 2 - 2 * layer, 18 - 2 * layer, card_back(width, height))
     if not cards:
         yield rect(left, 14, width, height, stroke=FAINT, dashed=True)
     yield label(MARGIN + INNER / 2, 90, say("deck {cards}", cards=cards), 12, anchor="middle", bold=True)
@@ -101,10 +101,10 @@ def _rows(position: JsonObject, score: JsonObject, say: Say) -> Iterator[str]:
 def _expedition(colour: str, cards: Sequence[str], x: float, y: float, outwards: int) -> Iterator[str]:
     """Cards from the centre outwards, the newest on top. The side towards the centre stays visible."""
     if not cards:
-        yield translate(x, y, empty_slot(colour, *_CARD))
+        yield shifted(x, y, empty_slot(colour, *_CARD))
     seen = _STEP / 2 + 1 if outwards > 0 else _CARD[0] - _STEP / 2 - 1
     for place, name in enumerate(cards):
-        yield translate(x + place * outwards, y, _card_face(name, _CARD, seen))
+        yield shifted(x + place * outwards, y, _card_face(name, _CARD, seen))
 
 
 def _pile(colour: str, cards: Sequence[str], y: float, mark: str) -> Iterator[str]:
@@ -112,11 +112,11 @@ def _pile(colour: str, cards: Sequence[str], y: float, mark: str) -> Iterator[st
     width, height = _CARD
     x = MARGIN + INNER / 2 - width / 2
     if not cards:
-        yield translate(x, y, empty_slot(colour, width, height))
+        yield shifted(x, y, empty_slot(colour, width, height))
         return
     for layer in range(min(3, len(cards)) - 1, 0, -1):
         yield rect(x + 2 * layer, y - 2 * layer, width, height, COLOURS[colour].edge, stroke=PANEL, r=5)
-    yield translate(x, y, _card_face(cards[-1], _CARD, width / 2))
+    yield shifted(x, y, _card_face(cards[-1], _CARD, width / 2))
     if len(cards) > 1:
         yield badge(x + width + 4, y + 9, f"{len(cards)}")
     if mark:

@@ -20,7 +20,6 @@ from lostcities.boards.svg import (
     card,
     card_back,
     coin,
-    columns,
     empty_slot,
     fan,
     format_points,
@@ -28,8 +27,9 @@ from lostcities.boards.svg import (
     label,
     panel,
     rect,
+    seat_boxes,
     seat_panel,
-    translate,
+    shifted,
 )
 from lostcities.languages import Say
 from lostcities.variants.rivals import rules as rivals
@@ -54,7 +54,7 @@ def draw(game: JsonObject, score: JsonObject, say: Say) -> Drawing:
     """The display, the seats in two columns, and the cards that are out of the game."""
     position = game["position"]
     above = 46 + max(1, -(-len(position["display"]) // _PER_ROW)) * (_BIG[1] + 6)
-    boxes = columns(len(game["players"]), above + GAP, _SEAT)
+    boxes = seat_boxes(len(game["players"]), above + GAP, _SEAT)
     below = boxes[-1].y + _SEAT + GAP
     rows = max(1, *(-(-len(position[out]) // _OUT_ROW) for out in ("removed", "unusable")))
     out = Box(MARGIN, below, INNER, 20 + rows * (_OUT[1] + 4))
@@ -69,9 +69,9 @@ def _parts(game: JsonObject, score: JsonObject, above: int, boxes: list[Box], ou
     yield from _supply(position, say)
     for seat, box in enumerate(boxes):
         yield seat_panel(game, score, seat, box, say)
-        yield translate(box.x, box.y + HEADER_HEIGHT, *_seat(position, score, seat, say))
+        yield shifted(box.x, box.y + HEADER_HEIGHT, *_seat(position, score, seat, say))
     yield panel(out)
-    yield translate(out.x, out.y, *_out(position, say))
+    yield shifted(out.x, out.y, *_out(position, say))
 
 
 def _piles(position: JsonObject, say: Say) -> Iterator[str]:
@@ -83,13 +83,13 @@ def _piles(position: JsonObject, say: Say) -> Iterator[str]:
     )
     cards = position["pile"]
     for layer in range(min(3, (cards + 6) // 7)):
-        yield translate(x + 2 * layer, 34 + 4 - 2 * layer, card_back(width, height))
+        yield shifted(x + 2 * layer, 34 + 4 - 2 * layer, card_back(width, height))
     if not cards:
         yield rect(x, 36, width, height, stroke=FAINT, dashed=True)
     yield label(x + 54, 72, str(cards), 20, bold=True)
     for place, aside in enumerate(position["piles"]):
         left = x + 90 + place * 24
-        yield translate(left, 50, card_back(20, 28))
+        yield shifted(left, 50, card_back(20, 28))
         yield label(left + 10, 92, str(aside), 11, fill=MUTED, anchor="middle")
 
 
@@ -102,7 +102,7 @@ def _display(position: JsonObject, say: Say) -> Iterator[str]:
     for place, name in enumerate(position["display"]):
         row, column = divmod(place, _PER_ROW)
         face = card(_NAMES[name[0]], name[1:], *_BIG, _BIG[0] / 2)
-        yield translate(x + column * (_BIG[0] + 6), 36 + row * (_BIG[1] + 6), face)
+        yield shifted(x + column * (_BIG[0] + 6), 36 + row * (_BIG[1] + 6), face)
 
 
 def _supply(position: JsonObject, say: Say) -> Iterator[str]:
@@ -122,7 +122,7 @@ def _seat(position: JsonObject, score: JsonObject, seat: int, say: Say) -> Itera
         y, colour = 30 + row * _ROW, _NAMES[letter]
         yield rect(8, y - 2, HALF - 16, _SMALL[1] + 4, COLOURS[colour].tint, r=7)
         if not cards:
-            yield translate(12, y, empty_slot(colour, *_SMALL))
+            yield shifted(12, y, empty_slot(colour, *_SMALL))
             continue
         yield fan([(colour, name[1:]) for name in cards], Box(12, y, HALF - 66, _SMALL[1]), _SMALL[0], _SMALL[0] + 4)
         yield label(HALF - 16, y + 25, format_points(lines[colour]), 14, anchor="end", bold=True)

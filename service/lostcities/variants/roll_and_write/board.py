@@ -20,7 +20,6 @@ from lostcities.boards.svg import (
     Drawing,
     JsonObject,
     circle,
-    columns,
     die,
     format_points,
     heading,
@@ -28,9 +27,10 @@ from lostcities.boards.svg import (
     panel,
     path,
     rect,
+    seat_boxes,
     seat_panel,
+    shifted,
     symbol,
-    translate,
 )
 from lostcities.languages import Say
 from lostcities.variants.core import N_
@@ -64,7 +64,7 @@ _PROGRESS: Final = dict(
 
 def draw(game: JsonObject, score: JsonObject, say: Say) -> Drawing:
     """The dice, and the sheets in two columns."""
-    boxes = columns(len(game["players"]), _DICE + GAP, _SHEET)
+    boxes = seat_boxes(len(game["players"]), _DICE + GAP, _SHEET)
     return Drawing(int(boxes[-1].y + _SHEET), _parts(game, score, boxes, say))
 
 
@@ -78,7 +78,7 @@ def _parts(game: JsonObject, score: JsonObject, boxes: list[Box], say: Say) -> I
         yield seat_panel(game, score, seat, box, say)
         marks = position["seats"][seat]
         lines = {line["item"]: line["points"] for line in score["seats"][seat]["lines"]}
-        yield translate(box.x, box.y + HEADER_HEIGHT, blank, *_marks(marks, printed, lines))
+        yield shifted(box.x, box.y + HEADER_HEIGHT, blank, *_marks(marks, printed, lines))
         yield heading(box.x + 12, box.y + HEADER_HEIGHT + 12, _progress(game, seat, say))
 
 
@@ -97,7 +97,7 @@ def _dice(centre: JsonObject, say: Say) -> Iterator[str]:
     yield heading(x, 22, say("dice in the centre"))
     faces = [die(_NAMES[letter]) for letter in centre["colours"]] + [die(None, str(face)) for face in centre["numbers"]]
     for place in range(rules.COLOUR_DICE + rules.NUMBER_DICE):
-        yield translate(x + place * 48, 32, faces[place] if place < len(faces) else die())
+        yield shifted(x + place * 48, 32, faces[place] if place < len(faces) else die())
 
 
 def _legend(say: Say) -> Iterator[str]:
@@ -115,7 +115,7 @@ def _legend(say: Say) -> Iterator[str]:
     for place, (sign, words) in enumerate(signs):
         column, row = (0, place) if place < 3 else (1, place - 3)
         left, y = x + column * 210, 15 + row * 18
-        yield translate(left, y, sign)
+        yield shifted(left, y, sign)
         yield label(left + 26, y + 4, words, 12, fill=MUTED)
 
 
@@ -144,17 +144,17 @@ def _blank_sheet(printed: JsonObject) -> str:
         colour = _NAMES[letter]
         look = COLOURS[colour]
         parts += [
-            translate(_column_x(column) + _CELL[0] / 2, _HEADS - 12, symbol(colour, 0, 0, 1, look.edge)),
+            shifted(_column_x(column) + _CELL[0] / 2, _HEADS - 12, symbol(colour, 0, 0, 1, look.edge)),
             path(_shapes_at(column, range(1, rules.BOXES + 1), _OUTLINE), look.tint, stroke=look.edge, thick=0.6),
             path(_shapes_at(column, printed["arrows"][letter], _ARROW), stroke=look.edge, thick=2),
             path(_shapes_at(column, printed["artefacts"][letter], _AMPHORA), look.edge),
         ]
     for column, name in ((6, "artefacts"), (7, "dice")):
         sign = path("M0 0" + _AMPHORA, INK) if name == "artefacts" else _PIPS
-        parts.append(translate(_column_x(column) + _CELL[0] / 2, _HEADS - 12, sign))
+        parts.append(shifted(_column_x(column) + _CELL[0] / 2, _HEADS - 12, sign))
         for box in range(1, rules.BOXES + 1):
             parts.append(
-                translate(_column_x(column), _box_y(box), _scale_box(format_points(scales[name][box]), shaded=False))
+                shifted(_column_x(column), _box_y(box), _scale_box(format_points(scales[name][box]), shaded=False))
             )
     for box in range(rules.BOXES + 1):
         y = _box_y(box) + 15 if box else _CIRCLES + 4
@@ -204,20 +204,20 @@ def _marks(marks: JsonObject, printed: JsonObject, lines: JsonObject) -> Iterato
     """The marks of a seat on its sheet."""
     for column, (letter, expedition) in enumerate(marks["expeditions"].items()):
         x, colour = _column_x(column), _NAMES[letter]
-        yield translate(x + _CELL[0] / 2, _TOP_BOX - 14, _end_artefact(colour, is_marked=expedition["end_artefact"]))
+        yield shifted(x + _CELL[0] / 2, _TOP_BOX - 14, _end_artefact(colour, is_marked=expedition["end_artefact"]))
         for box, number in enumerate(expedition["numbers"], 1):
-            yield translate(x, _box_y(box), _number_box(colour, number))
-        yield translate(x + _CELL[0] / 2, _CIRCLES, _circle(colour, is_marked=expedition["circle"]))
+            yield shifted(x, _box_y(box), _number_box(colour, number))
+        yield shifted(x + _CELL[0] / 2, _CIRCLES, _circle(colour, is_marked=expedition["circle"]))
         if expedition["numbers"] or expedition["circle"]:
             yield _points_label(column, lines[colour])
     for column, name in ((6, "artefacts"), (7, "dice")):
         for box in range(1, marks[name] + 1):
             worth = format_points(printed["scales"][name][box])
-            yield translate(_column_x(column), _box_y(box), _scale_box(worth, shaded=True))
+            yield shifted(_column_x(column), _box_y(box), _scale_box(worth, shaded=True))
         if marks[name]:
             yield _points_label(column, lines[name])
     for column, standing in enumerate(marks["bridges"].values()):
-        yield translate(
+        yield shifted(
             _column_x(column) + _CELL[0] / 2, _box_y(rules.BRIDGE) + _STEP + _BRIDGE / 2 - 1, bridge(standing)
         )
 

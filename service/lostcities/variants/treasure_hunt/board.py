@@ -20,16 +20,16 @@ from lostcities.boards.svg import (
     Box,
     Drawing,
     JsonObject,
-    columns,
     die,
     format_points,
     heading,
     label,
     panel,
     rect,
+    seat_boxes,
     seat_panel,
+    shifted,
     symbol,
-    translate,
     wager,
 )
 from lostcities.languages import Say
@@ -50,7 +50,7 @@ def draw(game: JsonObject, score: JsonObject, say: Say) -> Drawing:
     """The centre, and the seats in two columns."""
     rows = max(1, *(-(-len(bonuses) // _PER_ROW) for bonuses in game["position"]["bonuses"]))
     height = HEADER_HEIGHT + 6 + len(_NAMES) * (_OWN[1] + 6) + rows * (_CHIP[1] + 5) + 8
-    boxes = columns(len(game["players"]), _CENTRE + GAP, height)
+    boxes = seat_boxes(len(game["players"]), _CENTRE + GAP, height)
     return Drawing(int(boxes[-1].y + height), _parts(game, score, boxes, say))
 
 
@@ -60,10 +60,10 @@ def _parts(game: JsonObject, score: JsonObject, boxes: list[Box], say: Say) -> I
     yield from _centre(position, say)
     yield from _dice(position, say)
     yield heading(_RIGHT, 98, say("bonus tiles"))
-    yield translate(_RIGHT, 106, *_chips(rules.BONUS_NAMES, position["centre"]["bonuses"], say))
+    yield shifted(_RIGHT, 106, *_chips(rules.BONUS_NAMES, position["centre"]["bonuses"], say))
     for seat, box in enumerate(boxes):
         yield seat_panel(game, score, seat, box, say)
-        yield translate(box.x, box.y + HEADER_HEIGHT + 4, *_seat(position, score, seat, say))
+        yield shifted(box.x, box.y + HEADER_HEIGHT + 4, *_seat(position, score, seat, say))
 
 
 def _centre(position: JsonObject, say: Say) -> Iterator[str]:
@@ -73,9 +73,7 @@ def _centre(position: JsonObject, say: Say) -> Iterator[str]:
         for number in rules.NUMBERS:
             x, y = MARGIN + 14 + (number - 1) * (_TILE[0] + 4), 32 + row * (_TILE[1] + 4)
             is_there = f"{letter}{number}" in tiles
-            yield translate(
-                x, y, _tile(_NAMES[letter], str(number), _TILE) if is_there else _gap(_NAMES[letter], _TILE)
-            )
+            yield shifted(x, y, _tile(_NAMES[letter], str(number), _TILE) if is_there else _gap(_NAMES[letter], _TILE))
             if is_there and number in position["numbers"]:
                 yield rect(x - 1.5, y - 1.5, _TILE[0] + 3, _TILE[1] + 3, stroke=INK, r=6, thick=2.5)
 
@@ -84,7 +82,7 @@ def _dice(position: JsonObject, say: Say) -> Iterator[str]:
     yield heading(_RIGHT, 22, say("dice"))
     for place in range(rules.DICE):
         shown = place < len(position["dice"])
-        yield translate(_RIGHT + place * 48, 32, die(None, position["dice"][place]) if shown else die())
+        yield shifted(_RIGHT + place * 48, 32, die(None, position["dice"][place]) if shown else die())
     if position["numbers"]:
         yield label(_RIGHT + 158, 48, say("allow the numbers"), 12, fill=MUTED)
         yield label(_RIGHT + 158, 68, " ".join(map(str, position["numbers"])), 16, bold=True)
@@ -120,7 +118,7 @@ def _chips(names: Sequence[str], there: Sequence[str], say: Say) -> Iterator[str
         row, column = divmod(place, _PER_ROW)
         words = say(name.replace("-", " "))
         chip = _chip(name, words, gone=name not in there)
-        yield translate(column * (_CHIP[0] + 5), row * (_CHIP[1] + 5), chip)
+        yield shifted(column * (_CHIP[0] + 5), row * (_CHIP[1] + 5), chip)
 
 
 @cache
@@ -148,11 +146,11 @@ def _seat(position: JsonObject, score: JsonObject, seat: int, say: Say) -> Itera
         own = {int(tile[1:].removesuffix("w")): tile[1:] for tile in tiles}
         for number in rules.NUMBERS:
             piece = _tile(colour, own[number], _OWN) if number in own else _gap(colour, _OWN)
-            yield translate(12 + (number - 1) * (width + 3), y, piece)
+            yield shifted(12 + (number - 1) * (width + 3), y, piece)
         if tiles:
             yield label(HALF - 14, y + 18, format_points(lines[colour]), 14, anchor="end", bold=True)
     below = len(_NAMES) * (height + 6) + 4
     bonuses = position["bonuses"][seat]
-    yield translate(12, below, *_chips(bonuses, bonuses, say))
+    yield shifted(12, below, *_chips(bonuses, bonuses, say))
     if not bonuses:
         yield label(12, below + 15, say("no bonus tiles yet"), 12, fill=FAINT)
