@@ -71,7 +71,7 @@ def _configure(app: Flask, settings: Settings) -> None:
     app.json = MsgspecProvider(app)
     app.config.update(
         API_TITLE="Lost Cities rules oracle",
-        API_VERSION="1.0.0",
+        API_VERSION="1.1.0",
         OPENAPI_VERSION="3.1.0",
         API_SPEC_OPTIONS=_about_the_api(),
         # One byte over the limit, so that a body of unknown length can be recognised as too large.

@@ -1,4 +1,4 @@
-"""The contract has no breaking change since the released one, `openapi/released.json`."""
+"""The contract has no breaking change since those that were released, in `openapi/released`."""
 
 import json
 from collections.abc import Callable
@@ -15,21 +15,21 @@ from tests.contract.changes import breaks
 from tests.contract.conforms import CONTRACT
 from tests.server.serving import ROOT
 
-RELEASED = json.loads((ROOT / "openapi" / "released.json").read_bytes())
-
+RELEASED = {path.stem: json.loads(path.read_bytes()) for path in (ROOT / "openapi" / "released").glob("*.json")}
+"""The contracts by their versions."""
 
 ALWAYS_REFUSED = {
     f"{pascal_case(variant)}Record in a request: {name}: pattern was none and is {HEX}"
     for variant in VARIANTS
     for name in ("commitment", "seed")
 }
-"""Limits that the released service enforces although its contract does not have them."""
+"""Limits that version 1.0.0 enforces although its contract does not have them."""
+
 LOST_BRIDGES = {
     f"RollAndWriteBridges in an answer: {column}: it may have values that are not listed now"
     for column in roll_and_write.COLUMNS
 }
-"""The released contract closed a list that lacked a value of the rulebook: a bridge whose bonus is gone."""
-
+"""The contract of 1.0.0 closed a list that lacked a value of the rulebook: a bridge whose bonus is gone."""
 
 RECORD_FORMAT = {
     f"{pascal_case(variant)}Record in an answer: format: the value 'lostcities-record/2' was added to a list that is "
@@ -39,8 +39,18 @@ RECORD_FORMAT = {
 """A record says its format so that a client does not take a record of another one for one that it knows."""
 
 
-def test_the_contract_has_no_breaking_change() -> None:
-    assert {*breaks(RELEASED, CONTRACT)} == ALWAYS_REFUSED | LOST_BRIDGES | RECORD_FORMAT
+DECLARED = {"1.0.0": ALWAYS_REFUSED | LOST_BRIDGES | RECORD_FORMAT}
+"""The changes since a version that its clients were told about in the changelog."""
+
+
+@pytest.mark.parametrize("version", sorted(RELEASED))
+def test_the_contract_has_no_breaking_change(version: str) -> None:
+    assert RELEASED[version]["info"]["version"] == version
+    assert {*breaks(RELEASED[version], CONTRACT)} == DECLARED.get(version, set())
+
+
+def test_the_first_version_of_this_major_version_is_among_the_released() -> None:
+    assert f"{CONTRACT['info']['version'].split('.')[0]}.0.0" in RELEASED
 
 
 def test_an_unchanged_contract_has_no_breaking_change() -> None:

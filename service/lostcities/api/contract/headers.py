@@ -37,7 +37,7 @@ HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     ),
     "API-Version": (
         "The version of the service's contract, as `info.version` in `/openapi.json`.",
-        _text(5, 20, r"^[0-9]+\.[0-9]+\.[0-9]+$", "1.0.0"),
+        _text(5, 20, r"^[0-9]+\.[0-9]+\.[0-9]+$", "1.1.0"),
     ),
     "Retry-After": (
         "Seconds to wait before the request is sent again.",
@@ -46,11 +46,11 @@ HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "RateLimit": (
         "What is left of each rate limit that was counted: `r` of its quota, and the seconds `t` until its window ends "
         "or, if nothing is left, until the call is allowed again.",
-        _text(9, 400, _LIST_OF_LIMITS.format("r", "t"), '"creation-minute";r=59;t=60, "creation-day";r=1999;t=86400'),
+        _text(9, 400, _LIST_OF_LIMITS.format("r", "t"), '"creation-minute";r=59;t=60, "creation-day";r=499;t=86400'),
     ),
     "RateLimit-Policy": (
         "Each rate limit that was counted: a quota `q` for a window of `w` seconds.",
-        _text(9, 400, _LIST_OF_LIMITS.format("q", "w"), '"creation-minute";q=60;w=60, "creation-day";q=2000;w=86400'),
+        _text(9, 400, _LIST_OF_LIMITS.format("q", "w"), '"creation-minute";q=60;w=60, "creation-day";q=500;w=86400'),
     ),
     "WWW-Authenticate": ("The authentication scheme: a bearer token.", _constant("Bearer")),
     "Allow": (
