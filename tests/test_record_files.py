@@ -23,8 +23,10 @@ def document_of(number: int) -> Any:
     return records.plain(recorded_game(number).record)
 
 
-def finished() -> Any:
-    return next(document for n in range(0, 1000, 11) if (document := document_of(n))["outcome"] and document["seed"])
+def finished(form: str = records.FORMAT) -> Any:
+    """A finished duel of that format."""
+    documents = (document_of(number) for number in range(0, 1000, 11))
+    return next(each for each in documents if each["outcome"] and each["seed"] and each["format"] == form)
 
 
 def written(folder: Path, name: str, document: Any) -> Path:
@@ -98,18 +100,23 @@ def test_a_missing_file_and_an_empty_folder_fail(tmp_path: Path, capsys: pytest.
     assert run("replay", str(tmp_path / "missing.json")) == 1
 
 
-def test_a_replay_prints_events_score_and_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    document = finished()
+@pytest.mark.parametrize("form", [records.FORMAT, records.TABLE_FORMAT])
+def test_a_replay_prints_events_score_and_result(tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    """With the names of the persons who played at each event."""
+    document = finished(form)
     path = written(tmp_path, "game.json", document)
     assert run("replay", str(path)) == 0
     head, *lines = capsys.readouterr().out.splitlines()
     assert head.startswith(f"{document['variant']}, rules version 1: Ann (seat 0), Ben (seat 1)")
+    names = [*document["players"]]
     for version, (line, event) in enumerate(zip(lines, document["events"], strict=False), 1):
-        number, name, notation = line.split(maxsplit=2)
-        who = "chance" if event["actor"] == "chance" else document["players"][event["actor"]]
-        assert (int(number), name, notation) == (version, who, event["notation"])
+        if event["notation"].startswith("person "):
+            names[event["actor"]] = event["notation"].removeprefix("person ")
+        who = "chance" if event["actor"] == "chance" else names[event["actor"]]
+        assert re.fullmatch(f" *{version}  {who} *  {event['notation']}", line)
     score = lines[len(document["events"]) :]
-    assert [int(line.split()[1]) for line in score[:-1]] == document["outcome"]["totals"]
+    for name, line, total in zip(names, score, document["outcome"]["totals"], strict=False):
+        assert re.match(f"{name} +{total}  ", line)
     assert score[-1].endswith(f"({document['outcome']['reason']})")
 
 

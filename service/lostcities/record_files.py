@@ -16,7 +16,8 @@ from lostcities.api.games.records import GameRecordView
 from lostcities.api.games.schemas import MAX_VERSION
 from lostcities.api.parser import leaves
 from lostcities.games import records
-from lostcities.games.game import Event, Game
+from lostcities.games.game import Game
+from lostcities.games.table import PERSON, parse_table_event
 from lostcities.variants.core import CHANCE, FULL, total
 
 BAR: Final = 30
@@ -186,12 +187,13 @@ def _failed(file: Path, reason: str) -> bool:
 
 def _print_events(game: Game, record: records.Record, last: int) -> Stop:
     """Print the events to a version. The result is checked if that is the last one."""
-    width = max(map(len, (*record.players, CHANCE)))
+    width = max(map(len, (*_names(record), CHANCE)))
     try:
         if last:
             for step in records.replay_record(game, record, MAX_VERSION):
                 game, event = step
-                print(f"{game.version:6}  {_name(event, record):{width}}  {event.notation}")
+                name = CHANCE if event.actor == CHANCE else game.players[event.actor]
+                print(f"{game.version:6}  {name:{width}}  {event.notation}")
                 if game.version == last:
                     break
         if game.version == len(record.events):
@@ -201,8 +203,13 @@ def _print_events(game: Game, record: records.Record, last: int) -> Stop:
     return Stop(game)
 
 
-def _name(event: Event, record: records.Record) -> str:
-    return CHANCE if event.actor == CHANCE else record.players[event.actor]
+def _names(record: records.Record) -> Iterator[str]:
+    """Every name of a player in the record."""
+    yield from record.players
+    for event in record.events:
+        changed = parse_table_event(event.notation)
+        if changed and changed.kind == PERSON:
+            yield changed.operand
 
 
 def _print_score(game: Game) -> None:

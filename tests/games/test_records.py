@@ -130,8 +130,12 @@ def test_the_random_games_are_of_every_kind() -> None:
         lambda record: record.seed_from > 0,
         lambda record: record.outcome is None,
         lambda record: record.outcome is not None,
+        lambda record: record.has_table_events,
+        lambda record: record.turn_seconds is not None,
     ):
         assert 5 <= sum(map(kind, found)) <= 95
+    notations = {event.notation.split()[0] for record in found for event in record.events}
+    assert notations >= {*TABLE_WORDS}
     for variant in VARIANTS:
         rules = VARIANTS[variant].rules
         chosen = {json.dumps(record.options) for record in found if record.variant == variant}
@@ -192,6 +196,30 @@ def _change_option(document: Any, rng: random.Random) -> None:
         del document["options"][name]  # the default
 
 
+def _change_table_event(document: Any, rng: random.Random) -> None:
+    """The actor or the notation of a table event."""
+    found = [event for event in document["events"] if event["notation"].split()[0] in TABLE_WORDS]
+    if not found:
+        _change_deadline(document, rng)
+        return
+    event = rng.choice(found)
+    if rng.random() < 0.4:
+        event["actor"] = rng.choice([*range(len(document["players"]) + 1), CHANCE])
+    else:
+        event["notation"] = rng.choice([*TABLE_WORDS, "bot greedy", "bot random", "bot x", "person Zoe", "person  "])
+
+
+TABLE_WORDS = ("resign", "undo", "timeout", "clockwise", "bot", "person")
+
+
+def _change_deadline(document: Any, rng: random.Random) -> None:
+    name = rng.choice(["turn_seconds", "on_timeout"])
+    values: list[Any] = [4, 5, 86_400, None] if name == "turn_seconds" else ["bot", "resign", "draw", None]
+    document[name] = rng.choice(values)
+    if document[name] is None:
+        del document[name]
+
+
 def _with(**members: Any) -> Change:
     return lambda document, _: document.update(members)
 
@@ -216,6 +244,8 @@ def _change_position(document: Any, rng: random.Random) -> None:
 CHANGED: list[Change] = [
     *[_change_actor] * 6,
     *[_change_notation] * 10,
+    *[_change_table_event] * 6,
+    *(_change_deadline, _with(format=records.FORMAT), _with(format=records.TABLE_FORMAT)),
     *(_change_hex("seed"), _change_hex("commitment"), _change_outcome, _change_outcome, _change_option),
     *(_with(rules_version=2), _with(chance="client"), _with(chance="server"), _with(variant="duel")),
     *(_with(format="lostcities-record/0"), _with(events=None), _rename, _change_seed_from, _change_position),
@@ -235,12 +265,11 @@ def first_wrong_version(document: Any) -> int | None:
         state = rules.setup(seats, options) if position is None else from_position(seats, options, position)
     except Invalid:
         return 0
+    judge = _Judge(document, rules, state)
     illegal = None
     for version, event in enumerate(events, 1):
         try:
-            if event["actor"] != CHANCE and event["actor"] >= seats:
-                raise IllegalMove("seat", Text("no such seat"))
-            state = rules.apply(state, event["actor"], rules.parse(event["notation"]))
+            judge.see(event["actor"], event["notation"])
         except (IllegalMove, NotAMove):
             illegal = version
             break
@@ -248,13 +277,118 @@ def first_wrong_version(document: Any) -> int | None:
     unfair = next(iter(verify_chance.wrong_outcomes(legal)), None) if seed else None
     if unfair or illegal:
         return unfair or illegal
-    result = rules.result(state)
-    outcome = None if result is None else json.loads(json.dumps(result._asdict()))
-    return None if document["outcome"] == outcome else len(events)
+    return None if document["outcome"] == judge.outcome() else len(events)
+
+
+class _Judge:
+    """A second implementation of table events: who plays, who can win, which moves can be taken back."""
+
+    def __init__(self, document: Any, rules: Any, state: Any) -> None:
+        self.document, self.rules, self.state = document, rules, state
+        self.is_bot = [isinstance(player, dict) for player in document["players"]]
+        self.resigned: set[int] = set()
+        self.reason: str | None = None
+        self.is_in_turn = False
+        self.run: list[Any] = []
+        """The states before the last moves, which nothing but `undo` has followed."""
+        self.run_of: Any = None
+        """The seat of those moves."""
+        self.undone = 0
+
+    def see(self, actor: Any, notation: str) -> None:
+        """An event. Raises `IllegalMove`, `NotAMove`."""
+        self._need(self.reason is None and self.rules.to_act(self.state))
+        self._need(actor == CHANCE or actor < len(self.is_bot))
+        verb, _, operand = notation.partition(" ")
+        kinds = {"resign": self._resign, "undo": self._undo, "timeout": self._time_out, "clockwise": self._clockwise}
+        has_kinds = self.document["format"].endswith("/2") and actor != CHANCE
+        if has_kinds and notation in kinds:
+            kinds[notation](actor)
+        elif has_kinds and verb == "person" and operand.strip():
+            self._need(actor not in self.resigned)
+            self.is_bot[actor] = False
+        elif has_kinds and verb == "bot" and operand in ("random", "greedy", "expert"):
+            self._need(actor not in self.resigned)
+            self.is_bot[actor] = True
+            self._need(not all(self.is_bot))
+            self._need_seed()
+        else:
+            move, before = self.rules.parse(notation), self.state
+            self.state = self.rules.apply(self.state, actor, move)
+            if actor == CHANCE or actor != self.run_of:
+                self.run, self.undone = [], 0
+            self.run_of = actor
+            if actor != CHANCE:
+                self.run.append(before)
+        if notation != "undo" and has_kinds and (notation in kinds or verb in ("person", "bot")):
+            self.run, self.undone, self.run_of = [], 0, None
+        if self.is_in_turn:
+            self.state = self.rules.choose_in_turn(self.state) or self.state
+
+    def outcome(self) -> Any:
+        """The result, as a record has it."""
+        result = self.rules.result(self.state)
+        if result is None and self.reason is None:
+            return None
+        totals = [sum(line.points for line in sheet) for sheet in self.rules.score(self.state)]
+        playing = {seat: totals[seat] for seat in range(len(totals)) if seat not in self.resigned}
+        winners = [seat for seat in playing if playing[seat] == max(playing.values())]
+        if result and not self.resigned and self.reason is None:
+            winners = [*result.winners]
+        return {"winners": winners, "totals": totals, "reason": self.reason or result.reason}
+
+    def _resign(self, seat: int) -> None:
+        self._need(not self.is_bot[seat])
+        self.resigned.add(seat)
+        if len(self.is_bot) - len(self.resigned) == 1:
+            self.reason = "resigned"
+        else:
+            self._leave(seat)
+
+    def _time_out(self, seat: int) -> None:
+        self._need(not self.is_bot[seat])
+        self._need(seat in self.rules.to_act(self.state))
+        on_timeout = self.document.get("on_timeout")
+        self._need(on_timeout)
+        if on_timeout == "resign":
+            self._resign(seat)
+        else:
+            self._leave(seat)
+
+    def _leave(self, seat: int) -> None:
+        self.is_bot[seat] = True
+        if all(self.is_bot):
+            self.reason = "abandoned"
+        else:
+            self._need_seed()
+
+    def _undo(self, seat: int) -> None:
+        self._need(not self.is_bot[seat])
+        self._need(self.run and self.run_of == seat and self.undone < 8)
+        self.state = self.run.pop()
+        self.undone += 1
+
+    def _clockwise(self, seat: int) -> None:
+        self._need(not self.is_bot[seat] and not self.is_in_turn)
+        self._need(self.rules.choose_in_turn(self.state))
+        self.is_in_turn = True
+
+    def _need_seed(self) -> None:
+        self._need(self.document["chance"] == "server")
+
+    @staticmethod
+    def _need(condition: Any) -> None:
+        if not condition:
+            raise IllegalMove("table", Text("not at this table"))
 
 
 def _is_header_right(document: Any) -> bool:
     seed, known, since = document["seed"], document["commitment"], document.get("seed_from", 0)
+    seconds, on_timeout = document.get("turn_seconds"), document.get("on_timeout")
+    if (seconds is None) != (on_timeout is None) or (seconds and document["format"].endswith("/1")):
+        return False
+    if on_timeout and document["chance"] == "client" and (on_timeout == "bot" or len(document["players"]) > 2):
+        return False
     if document["chance"] == "client":
         return bool(seed is None and known is None and since == 0 and document["rules_version"] == 1)
     if seed is not None and known != commitment(bytes.fromhex(seed)):
