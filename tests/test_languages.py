@@ -71,17 +71,19 @@ def test_values_that_are_sentences_or_words_are_translated() -> None:
     text = Text(
         "{seats} must pass {what}",
         seats=[Text("seat {seat}", seat=0), Text("seat {seat}", seat=1)],
-        what=Text("a {colour} bridge", colour="red"),
+        what=Text("a {colour} bridge", colour=Text("red")),
     )
     assert str(text) == "seat 0, seat 1 must pass a red bridge"
     assert text.plain() == {"seats": [0, 1], "what": "red"}
     assert text.translated(lambda sentence: words.get(sentence, sentence)) == "Brücke in rot: seat 0, seat 1"
 
 
-def test_a_value_of_the_caller_cannot_be_a_template_or_the_header_of_the_catalogue() -> None:
-    text = Text("{name} is not a colour", name="{secret}")
-    assert languages.translate(text, "de").count("{secret}") == 1
-    assert languages.translate(Text("{name}", name=""), "de") == ""
+def test_a_name_or_a_notation_is_never_translated_or_a_template() -> None:
+    assert languages.translate(Text("To act: {players}", players="red, {seat}"), "de") == "Am Zug: red, {seat}"
+    assert languages.translate(
+        Text("'{notation}' is a seat's move, not an outcome of chance", notation="pass"), "de"
+    ) == ("„pass“ ist der Zug eines Platzes, kein Ergebnis des Zufalls")
+    assert languages.translate("", "de") == ""
 
 
 def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +96,7 @@ def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.Monk
     subprocess.run([*command, "--domain", "lostcities", "--directory", str(tmp_path)], check=True)
     monkeypatch.setattr(languages, "FOLDER", tmp_path)
     assert languages.languages_in(tmp_path) == ("en", "nl")
-    assert languages.translate(Text("the {colour} discard pile is empty", colour="yellow"), "nl") == (
+    assert languages.translate(Text("the {colour} discard pile is empty", colour=Text("yellow")), "nl") == (
         "the geel discard pile is empty"
     )
     languages.translator.cache_clear()

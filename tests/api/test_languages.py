@@ -35,7 +35,7 @@ def test_the_header_chooses_the_language(api: Client, header: str | None, langua
     answer = api.get("/variants/duel", headers={} if header is None else {"Accept-Language": header})
     assert answer.headers["Content-Language"] == language
     assert "Accept-Language" in answer.headers["Vary"]
-    assert answer.body["title"] == {"en": "Lost Cities: the card game", "de": "Lost Cities: Das Kartenspiel"}[language]
+    assert answer.body["title"] == {"en": "Lost Cities: the card game", "de": "Lost Cities: Das Duell"}[language]
 
 
 def texts(document: Any) -> Iterator[str]:
@@ -69,14 +69,14 @@ def test_every_problem_is_explained_in_german(api: Client) -> None:
 @pytest.mark.parametrize(
     ("move", "rule", "values", "german"),
     [
-        ("draw deck", "wrong-phase", None, "ein Zug beginnt mit „play“ (ausspielen) oder „discard“ (abwerfen)"),
+        ("draw deck", "wrong-phase", None, "ein Zug beginnt mit „play“ (ausspielen) oder „discard“ (ablegen)"),
         (
             "play P3",
             "colour-not-in-game",
             {"colour": "purple", "expeditions": "6"},
             "Lila ist nur in einer Partie mit 6",
         ),
-        ("play R11", None, None, "'play R11' ist kein Zug: eine Karte ist eine Wettkarte"),
+        ("play R11", None, None, "„play R11“ ist kein Zug: eine Karte ist eine Wettkarte"),
     ],
 )
 def test_a_refusal_has_its_values_and_its_sentence(

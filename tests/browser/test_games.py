@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from lostcities.bots.levels import levels_of
+from lostcities.bots.levels import LEVEL_TEXTS, levels_of
 from lostcities.variants.registry import VARIANTS
 from playwright.sync_api import Locator, expect
 
@@ -113,7 +113,7 @@ def test_a_whole_game_against_a_bot_by_taps(screen: OpenScreen, variant: str, si
     brief = {"Max turns": "24"} if size == "desktop" and variant in ("duel", "treasure-hunt") else {}
     table.set_up(variant, ("here", level), {"Seed": "5e" * 32, **brief})
     expect(table.turn).to_have_text("Your turn, Ann")
-    expect(table.board).to_contain_text(f"{level} bot")
+    expect(table.board).to_contain_text(f"{LEVEL_TEXTS[level].name} bot")
     move, rng = PLAYERS.get(variant, by_any_move), random.Random(variant)
     while not table.is_over:
         assert outside(table) == []

@@ -21,7 +21,7 @@ def test_the_page_follows_the_browser_and_remembers_the_switch(screen: OpenScree
     table = screen(390, 844, locale="de-AT")
     sent = languages_of_requests(table.page)
     table.open()
-    play = table.page.get_by_role("button", name="Das Kartenspiel gegen den Bot spielen")
+    play = table.page.get_by_role("button", name="Das Duell gegen den Bot spielen")
     expect(play).to_be_visible()
     assert table.page.locator("html").get_attribute("lang") == "de"
     assert "de" in sent

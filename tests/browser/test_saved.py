@@ -41,7 +41,7 @@ def test_an_unfinished_game_is_saved_and_played_on(screen: OpenScreen, tmp_path:
     second.wait_for_version(first.version)
     assert second.version == first.version
     assert second.page.url != first.page.url
-    expect(second.board).to_contain_text("greedy bot")
+    expect(second.board).to_contain_text("Adventurer bot")
     while not second.is_over:
         second.do(second.page.locator(".moves .spot").first)
     # The new seed explains what came after the file was opened.

@@ -393,7 +393,7 @@ def codes_raised() -> set[str]:
 def test_the_contract_lists_exactly_the_codes_that_are_raised() -> None:
     of_games = {code for variant in VARIANTS.values() for code in variant.rules.INFO.rules}
     of_positions = {code for variant in VARIANTS.values() for code in variant.schema.invariants}
-    of_werkzeug = {"method-not-allowed", "request-entity-too-large", "request-timeout"}
+    of_werkzeug = {"method-not-allowed", "request-timeout"}
     of_stores = {StoreUnavailable.code, *(kind.code for kind in StoreUnavailable.__subclasses__())}
     known = {code for response in RESPONSES.values() for code in response.codes}
     assert known - of_games - of_positions - of_werkzeug - of_stores == codes_raised() - of_games - of_positions

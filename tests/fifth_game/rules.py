@@ -11,6 +11,7 @@ from lostcities.variants.core import (
     CHANCE,
     FULL,
     SHARED_RULES,
+    SHARED_VALUES,
     Actor,
     Line,
     Move,
@@ -204,6 +205,8 @@ INFO: Final = VariantInfo(
     chance="`lower` makes one pick: pick(number of depths), an index into the depths.",
     phases={LOWER: "The lantern is lowered.", DIG: "Dig or leave.", OVER: "The game is over."},
     rules=SHARED_RULES,
+    values=SHARED_VALUES,
+    labels={"moves": {"dig": "dig", "leave": "leave", "lower": "lower"}, "score_items": {"dug": "dug"}},
     scales={"collapse": -1},
     endings={"last-shaft": "Every seat has had all of its turns."},
     rulings=[

@@ -69,6 +69,24 @@ def test_a_replacer_is_called_with_a_value_for_each_of_its_fields(variant: str) 
     assert [(name, len(values)) for name, values in calls] == [(name, len(fields[name])) for name, _ in calls]
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_values_of_each_refusal_are_documented(variant: str) -> None:
+    rules = VARIANTS[variant].rules
+    sources = [folder(VARIANTS[variant].package) / "rules.py", folder("lostcities.variants") / "core.py"]
+    named: dict[str | None, set[str]] = {}
+    for node in (each for source in sources for each in ast.walk(ast.parse(source.read_text()))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "illegal":
+            rule = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
+            named.setdefault(str(rule) if rule else None, set()).update(str(each.arg) for each in node.keywords)
+    documented = {rule: {*names} for rule, names in rules.INFO.values.items()}
+    assert documented.keys() <= rules.INFO.rules.keys()
+    assert {rule: names for rule, names in named.items() if rule and names}.items() <= documented.items()
+    # A rule that is the value of a variable there has the values of that call.
+    assert [documented[rule] for rule in documented.keys() - named.keys()] == [
+        named.get(None, set()) for _ in documented.keys() - named.keys()
+    ]
+
+
 def folder(package: str) -> Path:
     return Path(*import_module(package).__path__)
 

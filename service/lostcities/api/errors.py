@@ -21,7 +21,7 @@ from lostcities.games.records import InvalidRecord
 from lostcities.games.storage import StoreUnavailable
 from lostcities.games.thinking import TooMuchThinking, TooMuchThinkingForAddress
 from lostcities.languages import translate
-from lostcities.variants.core import N_, IllegalMove, Invalid, Path, Text
+from lostcities.variants.core import IllegalMove, Invalid, Path, Text
 
 log = logging.getLogger("lostcities")
 
@@ -44,7 +44,7 @@ class Fault(NamedTuple):
 
     pointer: str
     """A JSON pointer into the body, or the name of a parameter or header."""
-    detail: Text | str
+    detail: Text
 
 
 class ProblemError(Exception):
@@ -175,14 +175,15 @@ def invalid_record(error: InvalidRecord, root: Path) -> ProblemError:
     """A record that is not a legal and fair game; `root` is its path in the body."""
     fault = Fault(pointer(*root, *error.path), error.detail)
     if error.rule:
-        return ProblemError(422, error.code, error.detail, faults=[fault], rule=error.rule)
+        values = _values(error.detail)
+        return ProblemError(422, error.code, error.detail, faults=[fault], rule=error.rule, **values)
     return ProblemError(422, error.code, error.detail, faults=[fault])
 
 
 def unprocessable(faults: Sequence[Fault]) -> ProblemError:
     """A request that does not match its schema."""
     first, *more = faults
-    part = first.pointer or N_("the body")
+    part = first.pointer or Text("the body")
     detail = (
         Text("{part}: {detail} (and {others} more)", part=part, detail=first.detail, others=len(more))
         if more
@@ -202,7 +203,9 @@ def _http(error: HTTPException) -> ProblemError:
     """The errors that Flask and werkzeug raise: unknown paths, wrong methods, too large bodies."""
     status = error.code or 500
     headers = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
-    return of_status(status, Text("{detail}", detail=error.description or HTTP_STATUS_CODES[status]), headers)
+    said = error.description or HTTP_STATUS_CODES[status]
+    # Only a sentence of werkzeug itself is a template without names.
+    return of_status(status, Text(said) if said == type(error).description else Text("{detail}", detail=said), headers)
 
 
 def of_status(status: int, detail: Text, headers: Mapping[str, str] | None = None) -> ProblemError:

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from marshmallow import Schema, ValidationError, fields, validate
+
+from lostcities.variants.core import N_, Text
 
 AnyField = fields.Field[Any]
 SchemaOrLater = type[Schema] | Callable[[], type[Schema]]
@@ -28,32 +30,82 @@ RECORD_EVENT_BYTES: Final = 128
 """What each event that a game may have adds to the largest body of a record."""
 
 
+class Message(str):
+    """What is wrong with a value: an English sentence, which is translated where it is shown.
+
+    Marshmallow formats its messages, and this one has its values already.
+
+    >>> Message("must have {count} {unit}", count=8, unit="cards")
+    'must have 8 cards'
+    """
+
+    text: Text
+
+    def __new__(cls, template: str, /, **values: object) -> Self:
+        """The sentence of that template, with these values."""
+        text = Text(template, **values)
+        message = super().__new__(cls, text)
+        message.text = text
+        return message
+
+    def format(self, *_: object, **__: object) -> Self:
+        """The message itself."""
+        return self
+
+
+DEFAULT_MESSAGES: Final = (
+    N_("Missing data for required field."),
+    N_("Field may not be null."),
+    N_("Not a valid string."),
+    N_("Not a valid list."),
+    N_("Not a valid delimited list."),
+    N_("Invalid type."),
+    N_("Invalid input type."),
+    N_("Unknown field."),
+)
+"""The messages that marshmallow and webargs make."""
+
+
+def text_of(message: str) -> Text:
+    """The sentence of a message of marshmallow."""
+    if isinstance(message, Message):
+        return message.text
+    return Text(message) if message in DEFAULT_MESSAGES else Text("{detail}", detail=message)
+
+
 class Pattern(validate.Regexp):
     """Matches the whole text: a pattern that ends with `$` would accept a trailing newline."""
 
     def __call__(self, value: Any) -> Any:
         """Raise `ValidationError` if the value does not match."""
         if self.regex.fullmatch(value) is None:
-            raise ValidationError(str(self.error).format(regex=self.regex.pattern))
+            raise ValidationError(self.error or Message("does not match {regex}", regex=self.regex.pattern))
         return value
 
 
-def amount(least: int, most: int, unit: str) -> str:
-    """How many of something there may be.
+def length_message(least: int, most: int, unit: str) -> Message:
+    """What is wrong with a value that is too short or too long.
 
-    >>> amount(2, 4, "players"), amount(8, 8, "cards")
-    ('2 to 4 players', '8 cards')
+    >>> length_message(2, 4, "entries"), length_message(8, 8, "entries")
+    ('must have 2 to 4 entries', 'must have 8 entries')
     """
-    return f"{least} {unit}" if least == most else f"{least} to {most} {unit}"
+    if least == most:
+        return Message("must have {count} {unit}", count=least, unit=Text(unit))
+    return Message("must have {least} to {most} {unit}", least=least, most=most, unit=Text(unit))
+
+
+def choices_message(values: Iterable[str]) -> Message:
+    """What is wrong with a value that is none of these."""
+    return Message("Must be one of: {choices}.", choices=", ".join(values))
 
 
 class BoundedText(fields.String):
     """A string with a minimum and a maximum length, and a pattern if it has one."""
 
-    def __init__(self, least: int, most: int, pattern: str | None, error: str, **kwargs: Any) -> None:
-        checks: list[Any] = [validate.Length(least, most, error=f"must have {amount(least, most, 'characters')}")]
+    def __init__(self, least: int, most: int, pattern: str | None, error: Message | None, **kwargs: Any) -> None:
+        checks: list[Any] = [validate.Length(least, most, error=length_message(least, most, N_("characters")))]
         if pattern:
-            checks.append(Pattern(pattern, error=error or "does not match {regex}"))
+            checks.append(Pattern(pattern, error=error))
         super().__init__(validate=checks, **kwargs)
         self._lengths = range(least, most + 1)
         self._matches = re.compile(pattern or ".*", re.DOTALL).fullmatch
@@ -64,7 +116,13 @@ class BoundedText(fields.String):
 
 
 def text(
-    description: str, *, pattern: str | None = None, least: int = 1, most: int, error: str = "", **kwargs: Any
+    description: str,
+    *,
+    pattern: str | None = None,
+    least: int = 1,
+    most: int,
+    error: Message | None = None,
+    **kwargs: Any,
 ) -> AnyField:
     """A string with a minimum and a maximum length."""
     return BoundedText(least, most, pattern, error, metadata={"description": description}, **kwargs)
@@ -98,9 +156,8 @@ class Choice(fields.String):
 
     def __init__(self, values: Sequence[str] | Enumeration, **kwargs: Any) -> None:
         self.enumeration = values if isinstance(values, Enumeration) else None
-        super().__init__(
-            validate=validate.OneOf(values.values if isinstance(values, Enumeration) else values), **kwargs
-        )
+        known = values.values if isinstance(values, Enumeration) else values
+        super().__init__(validate=validate.OneOf(known, error=choices_message(known)), **kwargs)
 
 
 def choice(description: str, values: Sequence[str] | Enumeration, **kwargs: Any) -> AnyField:
@@ -121,8 +178,7 @@ def word(description: str, values: Sequence[str], **kwargs: Any) -> AnyField:
     The contract has a pattern and no `enum`: openapi-generator writes code that does not compile for an `enum` there.
     """
     pattern = f"^({'|'.join(values)})$"
-    error = f"Must be one of: {', '.join(values)}."
-    return text(description, pattern=pattern, most=max(map(len, values)), error=error, **kwargs)
+    return text(description, pattern=pattern, most=max(map(len, values)), error=choices_message(values), **kwargs)
 
 
 class Const(fields.Field[Any]):
@@ -136,7 +192,7 @@ class Const(fields.Field[Any]):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         del attr, data, kwargs
         if value != self.value:
-            raise ValidationError(f"must be '{self.value}'")
+            raise ValidationError(Message("must be '{value}'", value=self.value))
         return self.value
 
 
@@ -144,7 +200,8 @@ class Int(fields.Field[Any]):
     """An integer in a range, as JSON Schema defines it: 2 and 2.0, but neither true nor "2"."""
 
     def __init__(self, low: int, high: int, **kwargs: Any) -> None:
-        super().__init__(validate=validate.Range(low, high, error=f"must be a number from {low} to {high}"), **kwargs)
+        error = Message("must be a number from {low} to {high}", low=low, high=high)
+        super().__init__(validate=validate.Range(low, high, error=error), **kwargs)
         self._low, self._high = low, high
 
     def accepts(self, value: Any) -> bool:
@@ -158,7 +215,7 @@ class Int(fields.Field[Any]):
             or not isinstance(value, (int, float))
             or (isinstance(value, float) and not value.is_integer())
         ):
-            raise ValidationError("Not a valid integer.")
+            raise ValidationError(Message("Not a valid integer."))
         return int(value)
 
 
@@ -192,7 +249,7 @@ class Flag(fields.Field[Any]):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
         del attr, data, kwargs
         if not isinstance(value, bool):
-            raise ValidationError("Not a valid boolean.")
+            raise ValidationError(Message("Not a valid boolean."))
         return value
 
 
@@ -211,13 +268,20 @@ class BoundedList(fields.List[Any]):
     """
 
     def __init__(
-        self, item: AnyField, least: int, most: int, *, description: str = "", length_error: str = "", **kwargs: Any
+        self,
+        item: AnyField,
+        least: int,
+        most: int,
+        *,
+        description: str = "",
+        length_error: Message | None = None,
+        **kwargs: Any,
     ) -> None:
         # The length is no validator of marshmallow, because these run after the items.
         metadata = {"description": description, "minItems": least, "maxItems": most}
         super().__init__(item, metadata=metadata, **kwargs)
         self._lengths = range(least, most + 1)
-        self._length_error = length_error or f"must have {amount(least, most, 'entries')}"
+        self._length_error = length_error or length_message(least, most, N_("entries"))
         self._accepts = getattr(item, "accepts", None)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> list[Any]:

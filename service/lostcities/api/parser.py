@@ -9,10 +9,10 @@ from flask import Request, current_app, g, request
 from marshmallow import Schema, ValidationError
 from webargs.fields import DelimitedList
 from webargs.flaskparser import FlaskParser
-from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
+from werkzeug.exceptions import BadRequest
 
 from lostcities.api.errors import Fault, ProblemError, pointer, unprocessable
-from lostcities.api.fields import MAX_BODY
+from lostcities.api.fields import MAX_BODY, text_of
 from lostcities.api.schemas import TakesRecord
 from lostcities.variants.core import Text
 
@@ -39,10 +39,10 @@ class RequestParser(FlaskParser):
         try:
             data = req.get_data()
             if len(data) > limit:
-                raise RequestEntityTooLarge(f"the body is larger than {limit} bytes")
+                raise _too_large(Text("the body is larger than {limit} bytes", limit=limit))
             loaded, fault = _decode(data)
             if len(data) > MAX_BODY and not (isinstance(schema, TakesRecord) and schema.has_record(loaded)):
-                raise RequestEntityTooLarge(f"the body is larger than {MAX_BODY} bytes and has no record")
+                raise _too_large(Text("the body is larger than {limit} bytes and has no record", limit=MAX_BODY))
         except BadRequest:  # malformed chunks, or a connection that was closed too early
             raise ProblemError(400, "not-json", Text("the body cannot be read to its end")) from None
         if fault:
@@ -71,6 +71,10 @@ class RequestParser(FlaskParser):
         raise unprocessable(faults) from None
 
 
+def _too_large(detail: Text) -> ProblemError:
+    return ProblemError(413, "request-entity-too-large", detail)
+
+
 @cache
 def _defaults(schema: Schema) -> Mapping[str, Any]:
     """What an empty query means."""
@@ -85,13 +89,13 @@ def _decode(data: bytes) -> tuple[Any, Exception | None]:
         return None, error
 
 
-def leaves(messages: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def leaves(messages: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Text]]:
     """Each message of marshmallow's tree of messages, with the path to what it is about."""
     if isinstance(messages, Mapping):
         for part, below in messages.items():
             yield from leaves(below, path if part == "_schema" else (*path, part))
     elif isinstance(messages, str):
-        yield path, messages
+        yield path, text_of(messages)
     else:
         for below in messages:
             yield from leaves(below, path)

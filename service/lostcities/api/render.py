@@ -1,20 +1,20 @@
 """Converts games to JSON data for responses. All data about a game that a caller receives is made here."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from lostcities.api.json_provider import encode
 from lostcities.bots.expert import Estimate
-from lostcities.bots.levels import levels_of
+from lostcities.bots.levels import LEVEL_TEXTS, levels_of
 from lostcities.games.chance import ALGORITHM, commitment
 from lostcities.games.chance import __doc__ as algorithm_text
 from lostcities.games.clock import running
 from lostcities.games.game import Event, Game, endings, redact
-from lostcities.games.moves import GAME_RULES, ViewRequest, acting_seats
+from lostcities.games.moves import GAME_RULES, GAME_VALUES, ViewRequest, acting_seats
 from lostcities.games.service import Verification
 from lostcities.games.storage import StoredGame
 from lostcities.games.tokens import Caller
@@ -225,22 +225,55 @@ def variant(rules: AnyRules, language: str) -> Plain:
     """Full description of a variant in that language."""
     about = rules.INFO
 
+    values = {**about.values, **GAME_VALUES}
+
     def say(text: Text | str) -> str:
         return translate(text, language)
 
     return {
         **variant_summary(rules, language),
-        "components": about.components,
+        "components": _worded(about.components, say),
+        "labels": labels(rules, language),
         "options": [{**option._asdict(), "text": say(option.text)} for option in about.options],
         "moves": [{**kind._asdict(), "text": say(kind.text)} for kind in about.moves],
         "chance": say(about.chance),
         "bots": levels_of(rules.VARIANT),
         "phases": [{"phase": phase, "text": say(text)} for phase, text in about.phases.items()],
-        "rules": [{"code": code, "text": say(text)} for code, text in {**about.rules, **GAME_RULES}.items()],
-        "scales": about.scales,
+        "rules": [
+            {"code": code, "text": say(text), "values": values.get(code, ())}
+            for code, text in {**about.rules, **GAME_RULES}.items()
+        ],
+        "scales": _worded(about.scales, say),
         "endings": [{"reason": reason, "text": say(text)} for reason, text in endings(rules).items()],
         "rulings": [{**ruling._asdict(), "text": say(ruling.text)} for ruling in about.rulings],
     }
+
+
+WORDED: Final = frozenset({"bonuses", "bridge_standings", "multiplier", "turn_stages"})
+"""The components and scales that are sentences for people. All other texts in them are names."""
+
+
+def _worded(components: Mapping[str, Any], say: Callable[[str], str]) -> Plain:
+    def said(value: Any) -> Any:
+        return say(value) if isinstance(value, str) else {name: say(text) for name, text in value.items()}
+
+    return {name: said(value) if name in WORDED else value for name, value in components.items()}
+
+
+def labels(rules: AnyRules, language: str) -> dict[str, dict[str, str]]:
+    """What a person reads instead of an id, by kind and id. All but the colours begin with a capital letter."""
+    said = {
+        kind: {name: translate(text, language) for name, text in names.items()}
+        for kind, names in {**rules.INFO.labels, "bots": _names_of_levels(rules.VARIANT)}.items()
+    }
+    return {
+        kind: names if kind == "colours" else {name: text[:1].upper() + text[1:] for name, text in names.items()}
+        for kind, names in said.items()
+    }
+
+
+def _names_of_levels(variant: str) -> Mapping[str, str]:
+    return {level: LEVEL_TEXTS[level].name for level in levels_of(variant)}
 
 
 def etag(version: int, viewer: Viewer, now: Game | None = None, include: Include | None = None) -> str:

@@ -11,11 +11,12 @@ from typing import Any, ClassVar, Final
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields
 from marshmallow.schema import SchemaMeta
 
-from lostcities.api.fields import AnyField, listed, nested
+from lostcities.api.fields import AnyField, Message, choices_message, listed, nested
 from lostcities.api.game_contract import GameContract
 from lostcities.variants.registry import VARIANTS
 
 UNKNOWN_FIELD: Final = "Unknown field."
+NOT_AN_OBJECT: Final = Message("Not an object.")
 
 
 # Of each game ----------------------------------------------------------------------------------------------------
@@ -90,7 +91,7 @@ class Base(Schema, metaclass=_Meta):
 class Bounded(Base):
     """A schema that counts an object's members before it validates them, so that huge objects are cheap to reject."""
 
-    error_messages = {"type": "Not an object."}  # noqa: RUF012 (marshmallow declares it so)
+    error_messages = {"type": NOT_AN_OBJECT}  # noqa: RUF012 (marshmallow declares it so)
     most_unknown: ClassVar = 20
     """Maximum number of unknown members that are validated, or reported individually."""
 
@@ -170,12 +171,12 @@ class Union(Base):
         """Check the data by the schema that its tag names."""
         tag, members = str(self.tag), self.members()
         if not isinstance(data, Mapping):
-            raise ValidationError({"_schema": ["Not an object."]})
+            raise ValidationError({"_schema": [NOT_AN_OBJECT]})
         if tag not in data:
             raise ValidationError({tag: ["Missing data for required field."]})
         member = members.get(data[tag]) if isinstance(data[tag], str) else None
         if member is None:
-            raise ValidationError({tag: [f"Must be one of: {', '.join(members)}."]})
+            raise ValidationError({tag: [choices_message(members)]})
         kwargs.pop("unknown", None)
         return instance(member).load(data, **kwargs)
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from lostcities.bots import expert
 from lostcities.bots.core import Heuristic, SeatView, Thinking, never, random_move, random_numbers, sample_world
 from lostcities.bots.expert import Estimate
-from lostcities.variants.core import Move, Pick
+from lostcities.variants.core import N_, Move, Pick
 from lostcities.variants.registry import VARIANTS
 
 RANDOM: Final = "random"
@@ -25,11 +25,11 @@ class LevelText(NamedTuple):
 
 
 LEVEL_TEXTS: Final[Mapping[str, LevelText]] = {
-    RANDOM: LevelText("Beginner", "Makes any legal move."),
-    GREEDY: LevelText("Adventurer", "Makes the move that looks best at once."),
-    EXPERT: LevelText("Expert", "Compares the moves by playing the game on many times."),
+    RANDOM: LevelText(N_("Beginner"), N_("Makes any legal move.")),
+    GREEDY: LevelText(N_("Adventurer"), N_("Makes the move that looks best at once.")),
+    EXPERT: LevelText(N_("Expert"), N_("Compares the moves by playing the game on many times.")),
 }
-"""By level. The texts are English, and can be looked up in a catalogue of translations as they are."""
+"""By level."""
 
 PLAIN: Final = Heuristic(random_move, 300, 30_000, never)
 """For a game that has none."""

@@ -65,7 +65,7 @@ def parse_options(variant: str, options: Mapping[str, Any]) -> Any:
     except ValidationError as error:
         path, detail = next(leaves(error.messages))
     except Invalid as error:
-        path, detail = error.path, str(error.detail)
+        path, detail = error.path, error.detail
     raise ValueError(f"{'.'.join(map(str, ('options', *path)))}: {detail}")
 
 

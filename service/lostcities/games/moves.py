@@ -189,6 +189,12 @@ GAME_RULES: Final[Mapping[str, str]] = {
 }
 """Rules of this service that a move can break, besides those of the variant."""
 
+GAME_VALUES: Final[Mapping[str, Sequence[str]]] = {
+    "chance-in-between": ("notation",),
+    "bot-in-between": ("bot", "notation"),
+}
+"""The names of the values in the refusals of these rules."""
+
 
 Check = Callable[[Game, Actor, Move], None]
 """Is called before a move with the game, the actor and the move. Raises `Refusal` to refuse it."""

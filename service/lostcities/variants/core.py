@@ -44,9 +44,10 @@ def N_(sentence: str) -> str:  # noqa: N802
 class Text:
     """A sentence for people: an English template, and the values of its placeholders.
 
-    The sentence is made where it is shown. Values that are words, such as the names of colours, are translated too.
+    The sentence is made where it is shown. Values that are sentences too are translated with it: a name of a colour
+    is `Text(name)`. All other values are shown as they are, so that no name of a player or notation is ever translated.
 
-    >>> str(Text("the {colour} discard pile is empty", colour="yellow"))
+    >>> str(Text("the {colour} discard pile is empty", colour=Text("yellow")))
     'the yellow discard pile is empty'
     """
 
@@ -66,7 +67,7 @@ class Text:
         return {name: _plain(value) for name, value in self.values.items()}
 
     def translated(self, translate: Callable[[str], str]) -> str:
-        """The sentence, after `translate` has translated the template and the values that are words or sentences."""
+        """The sentence, after `translate` has translated the template and the values that are sentences."""
         values = {name: _translated(value, translate) for name, value in self.values.items()}
         return translate(self.template).format_map(values)
 
@@ -81,8 +82,6 @@ def _plain(value: object) -> object:
 def _translated(value: object, translate: Callable[[str], str]) -> object:
     if isinstance(value, Text):
         return value.translated(translate)
-    if isinstance(value, str):
-        return translate(value)
     if isinstance(value, list) and value and isinstance(value[0], Text):
         return ", ".join(text.translated(translate) for text in value)
     return value
@@ -123,9 +122,9 @@ class NotAMove(ValueError):
     """
 
     def __init__(self, text: str, hint: Text, rule: str = "") -> None:
-        quoted = _shortened(text)
+        quoted = _quoted(text)
         self.detail = (
-            Text("{text} is not a move: {rule}; {hint}", text=quoted, rule=rule, hint=hint)
+            Text("{text} is not a move: {rule}; {hint}", text=quoted, rule=Text(rule), hint=hint)
             if rule
             else Text("{text} is not a move: {hint}", text=quoted, hint=hint)
         )
@@ -178,8 +177,15 @@ class InvalidPosition(Invalid):
     member: ClassVar[str] = "position"
 
 
-def _shortened(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:40] + "…")
+def _quoted(text: str) -> Text:
+    r"""The beginning of a text in quotation marks, with escapes instead of control characters.
+
+    >>> str(_quoted("bid")), str(_quoted("Ann's"))
+    ("'bid'", '"Ann\'s"')
+    """
+    shown = repr(text if len(text) <= 40 else text[:40] + "…")
+    inner = shown[1:-1]
+    return Text("'{text}'", text=inner) if shown[0] == "'" else Text('"{text}"', text=inner)
 
 
 # Legality: what all games share ----------------------------------------------------------------------------------
@@ -194,6 +200,14 @@ SHARED_RULES: Final[Mapping[str, str]] = {
     "wrong-phase": N_("Another kind of decision is due."),
 }
 """The rules that every variant has, by their codes."""
+
+SHARED_VALUES: Final[Mapping[str, Sequence[str]]] = {
+    "not-your-turn": ("seats", "seat"),
+    "outcome-by-seat": ("notation",),
+    "move-by-chance": ("notation",),
+    "chance-not-awaited": ("seats",),
+}
+"""The names of the values in the refusals of these rules."""
 
 Handler = TypeVar("Handler")
 
@@ -481,6 +495,10 @@ class VariantInfo(NamedTuple):
     phases: Mapping[str, str]
     rules: Mapping[str, str]
     """Every rule code that an illegal move of this variant can name, `SHARED_RULES` included."""
+    values: Mapping[str, Sequence[str]]
+    """The names of the values in the refusals of a rule, by its code, `SHARED_VALUES` included."""
+    labels: Mapping[str, Mapping[str, str | Text]]
+    """The words that a person reads instead of an id, by kind and id. They begin as in the middle of a sentence."""
     scales: Mapping[str, Any]
     """The numbers of the score."""
     endings: Mapping[str, str]

@@ -10,6 +10,7 @@ from lostcities.api.fields import (
     AnyField,
     Const,
     Enumeration,
+    Message,
     SchemaOrLater,
     choice,
     integer,
@@ -19,7 +20,7 @@ from lostcities.api.fields import (
     text,
 )
 from lostcities.api.game_contract import GameContract
-from lostcities.api.schemas import Answer, Bounded, Strict, Union, instance, shape
+from lostcities.api.schemas import NOT_AN_OBJECT, Answer, Bounded, Strict, Union, instance, shape
 from lostcities.games.moves import RequestedMove
 from lostcities.variants.core import CHANCE
 from lostcities.variants.registry import VARIANTS
@@ -173,12 +174,12 @@ class AnyMove(Bounded):
         del data
         large = [name for name in original.keys() - self.fields.keys() if not _is_operand(original[name])]
         if large:
-            raise ValidationError({name: ["Not an operand of a move."] for name in large})
+            raise ValidationError({name: [Message("Not an operand of a move.")] for name in large})
 
     @validates_schema
     def _check_outcome(self, data: dict[str, Any], **_: Any) -> None:
         if "actor" in data and "type" in data:
-            raise ValidationError("an outcome of chance has a notation only", "type")
+            raise ValidationError(Message("an outcome of chance has a notation only"), "type")
 
     @post_load
     def _as_requested(self, data: dict[str, Any], **_: Any) -> RequestedMove:
@@ -204,7 +205,7 @@ class MoveRequest(Union):
         """The requested move. Whether the variant has such a move is checked later."""
         del kwargs
         if not isinstance(data, Mapping):
-            raise ValidationError({"_schema": ["Not an object."]})
+            raise ValidationError({"_schema": [NOT_AN_OBJECT]})
         if "notation" in data and data.keys() <= instance(MoveByNotation).fields.keys():
             loaded = instance(MoveByNotation).load(data)
             return RequestedMove(loaded.get("seat"), None, loaded["notation"])

@@ -5,7 +5,7 @@ from typing import Final
 from marshmallow import ValidationError, validate
 from webargs.fields import DelimitedList
 
-from lostcities.api.fields import Enumeration, choice, query_integer
+from lostcities.api.fields import Enumeration, Message, choice, query_integer
 from lostcities.api.games.moves import MAX_SEATS
 from lostcities.api.games.schemas import MAX_PAGE, MAX_VERSION
 from lostcities.api.schemas import Strict
@@ -23,7 +23,7 @@ _INCLUDED: Final = Enumeration("Included", "A member that a request can add to a
 
 def _check_different(values: list[str]) -> None:
     if len({*values}) < len(values) <= len(_INCLUDED.values):
-        raise ValidationError("Must not have a name twice.")
+        raise ValidationError(Message("Must not have a name twice."))
 
 
 class IncludeQuery(Strict):
@@ -31,7 +31,10 @@ class IncludeQuery(Strict):
 
     include = DelimitedList(
         choice("A member that is added.", _INCLUDED),
-        validate=[validate.Length(1, len(_INCLUDED.values), error="Must have 1 or 2 names."), _check_different],
+        validate=[
+            validate.Length(1, len(_INCLUDED.values), error=Message("Must have 1 or 2 names.")),
+            _check_different,
+        ],
         metadata={
             "description": "Adds members to the game or position: `moves`, the legal moves that `…/moves` lists for "
             "the caller, and `score`, what `…/score` answers. Both are of the version in the response. In a stream "

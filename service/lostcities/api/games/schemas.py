@@ -9,7 +9,7 @@ from lostcities.api.fields import (
     AnyField,
     Const,
     Enumeration,
-    amount,
+    Message,
     choice,
     closed,
     extensible,
@@ -121,7 +121,7 @@ class Actor(fields.Field[Any]):
         del attr, data, kwargs
         actor = without_point(value)
         if not is_actor(actor):
-            raise ValidationError("must be the number of a seat, or 'chance'")
+            raise ValidationError(Message("must be the number of a seat, or 'chance'"))
         return actor
 
 
@@ -352,7 +352,7 @@ PLAYER_NAME: Final = {
 }
 """The component `PlayerName`."""
 
-_NAME_ERROR: Final = (
+_NAME_ERROR: Final = Message(
     "a name consists of letters, digits and punctuation, without emoji and control characters, and starts with no space"
 )
 
@@ -401,6 +401,12 @@ class NewPlayer(Union):
         return _PERSON.deserialize(data), None
 
 
+def _number_of_players(variant: str, least: int, most: int) -> Message:
+    if least == most:
+        return Message("a game of {variant} has {count} players", variant=variant, count=least)
+    return Message("a game of {variant} has {least} to {most} players", variant=variant, least=least, most=most)
+
+
 def _players(game: GameContract) -> AnyField:
     least, most = game.rules.INFO.seats
     return listed(
@@ -408,7 +414,7 @@ def _players(game: GameContract) -> AnyField:
         "The players in the order of their seats. Seat 0 begins. At least one is a person.",
         least,
         most,
-        length_error=f"a game of {game.variant} has {amount(least, most, 'players')}",
+        length_error=_number_of_players(game.variant, least, most),
         required=True,
     )
 

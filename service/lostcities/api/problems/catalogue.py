@@ -7,9 +7,9 @@ in the `invariants` of a game's contract.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from lostcities.games.moves import GAME_RULES
+from lostcities.games.moves import GAME_RULES, GAME_VALUES
 from lostcities.games.table import TABLE_RULES
-from lostcities.variants.core import N_, SHARED_RULES
+from lostcities.variants.core import N_, SHARED_RULES, SHARED_VALUES
 from lostcities.variants.registry import VARIANTS
 
 
@@ -23,6 +23,8 @@ class KnownProblem(NamedTuple):
     """What a client should do."""
     variants: tuple[str, ...] = ()
     """The variants for which this holds. Empty: all."""
+    values: tuple[str, ...] = ()
+    """The names of the values that a refusal by this rule can have."""
 
     @property
     def title(self) -> str:
@@ -298,20 +300,22 @@ SHARED: Final = tuple(
 
 def _problems() -> Iterator[KnownProblem]:
     """All problems. Games with the same text have several entries."""
-    yield from SHARED
+    for problem in SHARED:
+        yield problem._replace(values=tuple(GAME_VALUES.get(problem.code, ())))
     for code, rule in SHARED_RULES.items():
-        yield _broken(code, rule)
+        yield _broken(code, rule, SHARED_VALUES)
     for name, variant in VARIANTS.items():
-        for code, rule in variant.rules.INFO.rules.items():
+        info = variant.rules.INFO
+        for code, rule in info.rules.items():
             if code not in SHARED_RULES:
-                yield _broken(code, rule, name)
+                yield _broken(code, rule, info.values, name)
         for code, invariant in variant.schema.invariants.items():
             yield KnownProblem(code, 422, invariant, _INVARIANT_REMEDY, (name,))
 
 
-def _broken(code: str, rule: str, *variants: str) -> KnownProblem:
+def _broken(code: str, rule: str, values: Mapping[str, Sequence[str]], *variants: str) -> KnownProblem:
     """The problem of a move that breaks a rule."""
-    return KnownProblem(code, 409, rule, _RULE_REMEDY, variants)
+    return KnownProblem(code, 409, rule, _RULE_REMEDY, variants, tuple(values.get(code, ())))
 
 
 def _catalogue() -> dict[str, list[KnownProblem]]:

@@ -60,7 +60,7 @@ def _summary(code: str) -> dict[str, Any]:
 def _meaning(known: KnownProblem) -> dict[str, Any]:
     spoken = language()
     texts = {"meaning": translate(known.meaning, spoken), "remedy": translate(known.remedy, spoken)}
-    return {"status": known.status, "variants": known.variants, **texts}
+    return {"status": known.status, "variants": known.variants, **texts, "values": known.values}
 
 
 def _example(code: str) -> dict[str, Any]:

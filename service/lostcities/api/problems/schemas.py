@@ -2,7 +2,18 @@
 
 from typing import Final
 
-from lostcities.api.fields import EXTENSIBLE, LONGEST, MAX_BODY, MAX_FAULTS, extensible, integer, listed, nested, text
+from lostcities.api.fields import (
+    EXTENSIBLE,
+    LONGEST,
+    MAX_BODY,
+    MAX_FAULTS,
+    AnyField,
+    extensible,
+    integer,
+    listed,
+    nested,
+    text,
+)
 from lostcities.api.schemas import Answer
 from lostcities.variants.registry import VARIANTS
 
@@ -35,6 +46,18 @@ class ProblemValue(Answer):
         "separated by commas.",
         least=0,
         most=LONGEST,
+        required=True,
+    )
+
+
+def value_names() -> AnyField:
+    """The names of the values that refusals by a rule can have."""
+    return listed(
+        text("The name of a value.", most=EXTENSIBLE),
+        "The names in `values` of a problem by this rule. A problem has some or all of them, the same for the same "
+        "sentence.",
+        0,
+        20,
         required=True,
     )
 
@@ -72,7 +95,8 @@ class Problem(Answer):
     )
     values = listed(
         nested(ProblemValue, "A value in the sentence of a refusal."),
-        "The values in `detail`, where a move breaks a rule: enough for a sentence in any language.",
+        "The values of a move that breaks a rule: enough for a sentence in any language. `GET /variants/{variant}` and "
+        "`GET /problems/{code}` list their names for each rule.",
         1,
         20,
     )
@@ -97,6 +121,7 @@ class Meaning(Answer):
     )
     meaning = text("The rule that a move breaks, or the reason of the refusal.", most=LONGEST, required=True)
     remedy = text("What a client should do.", most=LONGEST, required=True)
+    values = value_names()
 
 
 class ProblemTypeSummary(Answer):

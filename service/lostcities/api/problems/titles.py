@@ -1,12 +1,22 @@
-"""Lets Babel collect the titles of the problems. They are codes in words, so no source file has them as sentences."""
+"""Lets Babel collect sentences of problems that no source file of this package has as sentences."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
+
+from werkzeug.exceptions import default_exceptions
 
 from lostcities.api.problems.catalogue import CATALOGUE
 
+OF_WERKZEUG: Final = (400, 404, 405, 408, 413)
+"""The statuses with which werkzeug refuses requests."""
+
 
 def extract(*_: Any, **__: Any) -> Iterator[tuple[int, None, str, list[str]]]:
-    """An extraction method of Babel (`pyproject.toml`): the line, no function, the title, and no comments."""
+    """An extraction method of Babel (`pyproject.toml`): the line, no function, the sentence, and no comments.
+
+    The titles are codes in words, and the refusals of werkzeug have its descriptions.
+    """
     for meanings in CATALOGUE.values():
         yield 1, None, meanings[0].title, []
+    for status in OF_WERKZEUG:
+        yield 1, None, str(default_exceptions[status].description), []

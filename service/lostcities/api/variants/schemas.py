@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from copy import copy
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from marshmallow import Schema, ValidationError
 
+from lostcities.api import render
 from lostcities.api.fields import (
     LONGEST,
     AnyField,
     Const,
     Enumeration,
+    Message,
     choice,
     extensible,
     flag,
@@ -20,7 +22,7 @@ from lostcities.api.fields import (
     nested,
     text,
 )
-from lostcities.api.game_contract import GameContract
+from lostcities.api.game_contract import Component, GameContract
 from lostcities.api.games.moves import MAX_SEATS, NOTATION, MoveRequest, move_list, numbered
 from lostcities.api.games.schemas import (
     CONSISTENCY,
@@ -34,10 +36,22 @@ from lostcities.api.games.schemas import (
     outcome_or_null,
     variant_of,
 )
-from lostcities.api.problems.schemas import Problem
-from lostcities.api.schemas import Answer, ByVariant, PerGame, Strict, Union, instance, own, own_list, shape
+from lostcities.api.problems.schemas import Problem, value_names
+from lostcities.api.schemas import (
+    NOT_AN_OBJECT,
+    Answer,
+    ByVariant,
+    PerGame,
+    Strict,
+    Union,
+    instance,
+    own,
+    own_list,
+    shape,
+)
 from lostcities.api.variants.components import like
 from lostcities.bots.levels import LEVELS
+from lostcities.languages import ENGLISH
 from lostcities.variants.core import CHANCE
 from lostcities.variants.registry import VARIANTS
 
@@ -90,9 +104,9 @@ class MovesQuestion(Union):
     def load(self, data: Any, **kwargs: Any) -> Any:
         """The question, its moves as a list."""
         if not isinstance(data, Mapping):
-            raise ValidationError({"_schema": ["Not an object."]})
+            raise ValidationError({"_schema": [NOT_AN_OBJECT]})
         if ("move" in data) == ("moves" in data):
-            raise ValidationError({"moves": ["give either 'move' or 'moves'"]})
+            raise ValidationError({"moves": [Message("give either 'move' or 'moves'")]})
         kwargs.pop("unknown", None)
         loaded = instance(self.members()["move" if "move" in data else "moves"]).load(data, **kwargs)
         one = loaded.pop("move", None)
@@ -192,6 +206,7 @@ class Rule(Answer):
 
     code = text("The stable code of the rule.", most=LONGEST, required=True)
     text = text("What the rule demands or allows.", most=LONGEST, required=True)
+    values = value_names()
 
 
 class Ending(Answer):
@@ -252,6 +267,27 @@ class OptionView(Union):
         return _option_schemas(cls.contract)
 
 
+LABELS: Final = {
+    "bonuses": Component("What people call each bonus tile.", "What people call the bonus tile `{key}`."),
+    "bots": Component("What people call each level of the bots.", "What people call the level `{key}`."),
+    "bridges": Component("What people call each standing to a bridge.", "What people call the standing `{key}`."),
+    "colours": Component(
+        "What people call each colour, as in the middle of a sentence. All other labels begin with a capital letter.",
+        "What people call the colour with the letter {key}.",
+    ),
+    "columns": Component("What people call each column of a sheet.", "What people call the column `{key}`."),
+    "moves": Component("What people call each type of move and outcome.", "What people call the type `{key}`."),
+    "options": Component("What people call each option of a new game.", "What people call the option `{key}`."),
+    "score_items": Component(
+        "What people call each item of a score.", "What people call what a line with the item `{key}` is for."
+    ),
+    "turn_stages": Component(
+        "What people call each stage of a seat's part in a turn.", "What people call the stage `{key}`."
+    ),
+}
+"""The descriptions of the kinds of labels."""
+
+
 def _all(schema: type[Schema], least: int = 0, most: int = 200) -> AnyField:
     description = str(schema.__doc__)
     return listed(nested(schema, description), description, least, most, required=True)
@@ -265,6 +301,14 @@ class VariantView(ByVariant, VariantSummary):
     variant = variant_of("The name of the variant in this API.")
     components = PerGame(
         lambda game: like(game.rules.INFO.components, game.components, "The components of the game.", required=True)
+    )
+    labels = PerGame(
+        lambda game: like(
+            render.labels(game.rules, ENGLISH),
+            LABELS,
+            "What a person reads instead of an id: words in the language of the response, by kind and id.",
+            required=True,
+        )
     )
     options = own_list(OptionView, "An option with its default.", "The options of a new game.", 0, 50)
     moves = listed(

@@ -45,7 +45,7 @@ function expeditions(scene, seat) {
         key: `column ${letter}`,
         class: name,
         part: "place",
-        label: t("Play on the {colour} expedition", { colour: about.components.colours[letter] }),
+        label: t("Play on the {colour} expedition", { colour: about.labels.colours[letter] }),
         means: (chosen) => (chosen ? `play ${cardOf(chosen)}` : null),
         why: isDrawing ? nowDraw() : t("Choose a card of your hand. It goes on the expedition of its own colour."),
       },
@@ -96,7 +96,7 @@ function discardPile(scene, letter, index) {
   const { game, about, moves, spot } = scene;
   const pile = game.position.discards[letter];
   const top = pile.at(-1);
-  const colour = about.components.colours[letter];
+  const colour = about.labels.colours[letter];
   const isDrawing = game.phase === "draw";
   const shown = top && spell(top, about);
   const label = isDrawing
@@ -261,17 +261,11 @@ export function name({ type, card: wanted, from }, about) {
   if (type === "discard") return t("Discard {card}", { card: spell(wanted ?? "", about) });
   return from === "deck"
     ? t("Draw from the deck")
-    : t("Draw from the {colour} pile", { colour: about.components.colours[from ?? ""] });
+    : t("Draw from the {colour} pile", { colour: about.labels.colours[from ?? ""] });
 }
 
 /** @param {import("../types.js").Move} move */
 export const verb = ({ type }) => (type === "play" ? t("play") : type === "discard" ? t("discard") : t("draw"));
-
-/** @param {string} item @param {import("../types.js").About} about */
-export function item(item, about) {
-  const [, round] = /^round (\d+)$/.exec(item) ?? [];
-  return round ? t("round {number}", { number: round }) : itemName(item, about);
-}
 
 /** @returns {Record<string, import("../options.js").OptionText>} */
 export const options = () => ({

@@ -228,7 +228,7 @@ def _discard_pile(colour: int, names: Sequence[str]) -> bytes:
 def _check_colour(colour: int, card: int, path: Path) -> None:
     if COLOUR[card] != colour:
         raise InvalidPosition(
-            "colour", path, Text("{card} is not {colour}", card=CARDS[card], colour=COLOUR_NAMES[colour])
+            "colour", path, Text("{card} is not {colour}", card=CARDS[card], colour=Text(COLOUR_NAMES[colour]))
         )
 
 

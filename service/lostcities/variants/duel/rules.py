@@ -41,7 +41,18 @@ from lostcities.variants.core import (
     single_actor,
     total,
 )
-from lostcities.variants.duel.texts import CHANCE_TEXT, DUE, ENDINGS, NO_SUCH_MOVE, PHASES, RULE_TEXTS, RULINGS
+from lostcities.variants.duel.texts import (
+    CHANCE_TEXT,
+    DUE,
+    ENDINGS,
+    MOVE_LABELS,
+    NO_SUCH_MOVE,
+    OPTION_LABELS,
+    PHASES,
+    RULE_TEXTS,
+    RULE_VALUES,
+    RULINGS,
+)
 
 VARIANT: Final = "duel"
 RULES_VERSION: Final = 1
@@ -419,7 +430,7 @@ def _refuse_colour(colour: int) -> NoReturn:
     illegal(
         "colour-not-in-game",
         "{colour} plays only in a game of {expeditions} expeditions",
-        colour=COLOUR_NAMES[colour],
+        colour=Text(COLOUR_NAMES[colour]),
         expeditions=colour + 1,
     )
 
@@ -451,7 +462,7 @@ _draw_next: Final = replacer(State, "phase", "closed")
 
 
 def _refuse_draw(state: State, colour: int) -> NoReturn:
-    name = COLOUR_NAMES[colour]
+    name = Text(COLOUR_NAMES[colour])
     if not state.discards[colour]:
         illegal("pile-empty", "the {colour} discard pile is empty", colour=name)
     illegal("pile-closed", "the {colour} pile is closed this turn: its top card was just discarded", colour=name)
@@ -735,11 +746,21 @@ INFO: Final = VariantInfo(
     chance=CHANCE_TEXT,
     phases=PHASES,
     rules=RULE_TEXTS,
+    values=RULE_VALUES,
+    labels={
+        "colours": dict(zip(COLOURS, COLOUR_NAMES, strict=True)),
+        "score_items": {
+            **dict(zip(COLOUR_NAMES, COLOUR_NAMES, strict=True)),
+            **{f"round-{number}": Text("round {number}", number=number) for number in range(1, MAX_ROUNDS + 1)},
+        },
+        "moves": MOVE_LABELS,
+        "options": OPTION_LABELS,
+    },
     scales={
         "expedition_cost": COST,
         "bonus": BONUS,
         "bonus_from_cards": BONUS_CARDS,
-        "multiplier": "1 + wagers",
+        "multiplier": N_("1 + wagers"),
     },
     endings=ENDINGS,
     rulings=RULINGS,

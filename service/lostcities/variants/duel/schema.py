@@ -1,6 +1,6 @@
 """The duel's options, position and score lines."""
 
-from lostcities.api.fields import AnyField, Enumeration, choice, flag, integer, listed, nested, text
+from lostcities.api.fields import AnyField, Enumeration, Message, choice, flag, integer, listed, nested, text
 from lostcities.api.game_contract import Component, GameContract, MoveNames, Operand, OptionNames
 from lostcities.api.games import moves, records
 from lostcities.api.games import schemas as games
@@ -101,7 +101,7 @@ def _pile(colour: str, description: str, *, required: bool) -> AnyField:
         "A card: its colour and its number, or `w` for a wager.",
         pattern=f"^{colour}(w|[2-9]|10)$",
         most=3,
-        error=f"not a card of colour {colour}",
+        error=Message("not a card of colour {colour}", colour=colour),
     )
     return listed(card, description, 0, 12, required=required)
 
@@ -129,13 +129,13 @@ _card = text(
     "A card: its colour and its number, or `w` for a wager.",
     pattern="^[YBWGRP](w|[2-9]|10)$",
     most=3,
-    error="not a card",
+    error=Message("not a card"),
 )
 _hand_card = text(
     "A card of the hand, or `?` for one that the viewer may not see.",
     pattern=r"^([YBWGRP](w|[2-9]|10)|\?)$",
     most=3,
-    error="not a card",
+    error=Message("not a card"),
 )
 
 

@@ -1,9 +1,9 @@
 """duel: what its phases, rules, endings and rulings are, in sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from lostcities.variants.core import N_, SHARED_RULES, Ruling
+from lostcities.variants.core import N_, SHARED_RULES, SHARED_VALUES, Ruling
 
 PHASES: Final[Mapping[str, str]] = {
     "deal": N_("chance deals eight cards to seat 0, then to seat 1"),
@@ -32,6 +32,32 @@ RULE_TEXTS: Final[Mapping[str, str]] = {
     "colour-not-in-game": N_("Purple plays only in a game of six expeditions."),
     "card-not-in-deck": N_("Chance deals and draws only cards that are still unseen."),
     "deal-order": N_("Seat 0 is dealt before seat 1."),
+}
+
+RULE_VALUES: Final[Mapping[str, Sequence[str]]] = {
+    **SHARED_VALUES,
+    "card-not-in-hand": ("seat", "card"),
+    "not-higher": ("card", "last"),
+    "wager-after-number": ("card", "last"),
+    "pile-empty": ("colour",),
+    "pile-closed": ("colour",),
+    "colour-not-in-game": ("colour", "expeditions"),
+    "card-not-in-deck": ("card",),
+    "deal-order": ("next", "seat"),
+}
+
+MOVE_LABELS: Final[Mapping[str, str]] = {
+    "play": N_("play a card"),
+    "discard": N_("discard a card"),
+    "draw": N_("draw a card"),
+    "deal": N_("deal cards"),
+}
+
+OPTION_LABELS: Final[Mapping[str, str]] = {
+    "expeditions": N_("expeditions"),
+    "redraw_own_discard": N_("take back the own discard"),
+    "rounds": N_("rounds"),
+    "max_turns": N_("turns at most"),
 }
 
 NO_SUCH_MOVE: Final[Mapping[str, str]] = {

@@ -4,7 +4,7 @@ import { inOrder, named, without } from "../chance.js";
 import { h, srOnly } from "../dom.js";
 import { around, card, coin, columns, nameplate } from "../pieces.js";
 import { t } from "../texts.js";
-import { itemName, list, said, sentence, spell, spellAll } from "../words.js";
+import { list, said, sentence, spell, spellAll } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 
@@ -127,7 +127,7 @@ function expeditions(scene, seat) {
     const name = `column c-${letter}`;
     if (seat !== me) return h("div", { class: name }, ...content);
     const wanted = moves.filter((move) => move.type === "take" && move.card?.startsWith(letter));
-    const label = t("Take to the {colour} expedition", { colour: about.components.colours[letter] });
+    const label = t("Take to the {colour} expedition", { colour: about.labels.colours[letter] });
     return spot(
       wanted,
       {
@@ -224,9 +224,6 @@ export function name({ type, card: wanted, gold }, about) {
 
 /** @param {import("../types.js").Move} move */
 export const verb = ({ type }) => (type === "take" ? t("take") : type === "remove" ? t("remove") : "");
-
-/** @param {string} item @param {import("../types.js").About} about */
-export const item = (item, about) => (item === "gold" ? t("gold") : itemName(item, about));
 
 /** @returns {Record<string, import("../options.js").OptionText>} */
 export const options = () => ({

@@ -178,7 +178,7 @@ def _check_expeditions(state: State) -> None:
                 raise InvalidPosition(
                     "colour",
                     (*path, index),
-                    Text("{card} is not {colour}", card=CARDS[card], colour=COLOUR_NAMES[colour]),
+                    Text("{card} is not {colour}", card=CARDS[card], colour=Text(COLOUR_NAMES[colour])),
                 )
             if not may_be_added(card, expedition[:index]):
                 raise InvalidPosition(

@@ -36,7 +36,17 @@ from lostcities.variants.core import (
     seen_by_all,
     single_actor,
 )
-from lostcities.variants.rivals.texts import CHANCE_TEXT, ENDINGS, NO_SUCH_MOVE, PHASES, RULE_TEXTS, RULINGS
+from lostcities.variants.rivals.texts import (
+    CHANCE_TEXT,
+    ENDINGS,
+    MOVE_LABELS,
+    NO_SUCH_MOVE,
+    OPTION_LABELS,
+    PHASES,
+    RULE_TEXTS,
+    RULE_VALUES,
+    RULINGS,
+)
 
 VARIANT: Final = "rivals"
 RULES_VERSION: Final = 1
@@ -668,9 +678,16 @@ INFO: Final = VariantInfo(
     chance=CHANCE_TEXT,
     phases=PHASES,
     rules=RULE_TEXTS,
+    values=RULE_VALUES,
+    labels={
+        "colours": dict(zip(COLOURS, COLOUR_NAMES, strict=True)),
+        "score_items": {**dict(zip(COLOUR_NAMES, COLOUR_NAMES, strict=True)), "gold": N_("gold")},
+        "moves": MOVE_LABELS,
+        "options": OPTION_LABELS,
+    },
     scales={
         "footprint": 1,
-        "multiplier": "1 + wagers",
+        "multiplier": N_("1 + wagers"),
         "bonus": BONUS,
         "bonus_from_numbers": BONUS_NUMBERS,
         "gold": 1,

@@ -1,9 +1,9 @@
 """rivals: what its phases, rules, endings and rulings are, in sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from lostcities.variants.core import N_, SHARED_RULES, Ruling
+from lostcities.variants.core import N_, SHARED_RULES, SHARED_VALUES, Ruling
 
 PHASES: Final[Mapping[str, str]] = {
     "wagers": N_("chance deals two starting wagers to each seat in turn"),
@@ -30,6 +30,33 @@ RULE_TEXTS: Final[Mapping[str, str]] = {
     "same-colour": N_("A seat's two starting wagers are of different colours."),
     "starting-wager-gone": N_("There are two starting wagers of each colour."),
 }
+
+RULE_VALUES: Final[Mapping[str, Sequence[str]]] = {
+    **SHARED_VALUES,
+    "bid-too-low": ("holder", "highest", "bid"),
+    "bid-above-gold": ("seat", "bid", "gold"),
+    "card-not-in-display": ("card",),
+    "number-too-low": ("card", "last"),
+    "wager-after-number": ("card", "last"),
+    "already-removed": ("seat", "card"),
+    "card-not-in-piles": ("card",),
+    "deal-order": ("next", "seat"),
+    "same-colour": ("card",),
+    "starting-wager-gone": ("card",),
+}
+
+MOVE_LABELS: Final[Mapping[str, str]] = {
+    "uncover": N_("uncover a card"),
+    "bid": N_("bid"),
+    "pass": N_("pass"),
+    "take": N_("take a card"),
+    "remove": N_("remove a card"),
+    "done": N_("end the auction"),
+    "wagers": N_("deal starting wagers"),
+    "reveal": N_("turn over a card"),
+}
+
+OPTION_LABELS: Final[Mapping[str, str]] = {"piles": N_("sizes of the piles")}
 
 NO_SUCH_MOVE: Final[Mapping[str, str]] = {
     "bid": N_("a bid is at least 1, and at most the 36 gold of the game"),

@@ -23,7 +23,7 @@ function dice({ game, about, moves, spot, events }) {
   const { colours, numbers } = game.position.centre;
   const rolls = events.filter(({ actor }) => actor === "chance").length;
   const colourDice = colours.map((/** @type {string} */ letter, /** @type {number} */ index) =>
-    colourDie(letter, about.components.colours[letter], `colour ${rolls} ${index}`),
+    colourDie(letter, about.labels.colours[letter], `colour ${rolls} ${index}`),
   );
   const numberDice = numbers.map((/** @type {number} */ digit, /** @type {number} */ index) =>
     spot(
@@ -94,7 +94,7 @@ function sheet(scene, seat) {
  */
 function expedition(scene, seat, letter) {
   const { game, about, moves, spot, me } = scene;
-  const colour = about.components.colours[letter];
+  const colour = about.labels.colours[letter];
   const { circle, numbers, end_artefact } = game.position.seats[seat].expeditions[letter];
   const { arrows, artefacts } = game.options.sheet;
   const mine = seat === me ? moves.filter((move) => move.colour === letter) : [];
@@ -273,13 +273,6 @@ export function name({ type, colour: letter, number }, about) {
 /** The number in a box. @param {Move} move */
 export const verb = ({ type, number }) => (type === "write" ? `${number}:` : "");
 
-/** @param {string} item @param {import("../types.js").About} about */
-export function item(item, about) {
-  if (item === "artefacts") return t("artefacts");
-  if (item === "dice") return t("dice symbols");
-  return item === "bridges" ? t("bridges") : itemName(item, about);
-}
-
 /** @returns {Record<string, import("../options.js").OptionText>} */
 export const options = () => ({
   order: {
@@ -304,7 +297,7 @@ export const options = () => ({
  */
 export function steps({ boxes, circle, value, multiplier, columns, bonus }, about) {
   if (columns) {
-    const names = columns.map((/** @type {string} */ column) => item(column, about)).join(", ");
+    const names = columns.map((/** @type {string} */ column) => itemName(column, about)).join(", ");
     return columns.length > 0 ? `${names}: ${columns.length} × ${bonus}` : "";
   }
   if (!boxes && !circle) return "";

@@ -144,7 +144,7 @@ def _check_artefacts(sheet: PrintedSheet, seat: Seat, marks: Marks) -> None:
                 Text(
                     "the end artefact is reached after {boxes} numbers, and {colour} has {numbers}",
                     boxes=BOXES,
-                    colour=COLOUR_NAMES[colour],
+                    colour=Text(COLOUR_NAMES[colour]),
                     numbers=len(numbers),
                 ),
             )
@@ -301,7 +301,7 @@ def _check_end(state: State) -> None:
         ending == EXHAUSTED and not any(_may_have_refused(state, seat) for seat in range(len(state.marks)))
     ):
         raise InvalidPosition(
-            "game-end", ["phase"], Text("before this turn the game was over: {ending}", ending=ENDINGS[ending])
+            "game-end", ["phase"], Text("before this turn the game was over: {ending}", ending=Text(ENDINGS[ending]))
         )
 
 

@@ -41,14 +41,20 @@ from lostcities.variants.core import (
     single_actor,
 )
 from lostcities.variants.roll_and_write.texts import (
+    BRIDGE_LABELS,
     CHANCE_TEXT,
     CHOICE_DETAILS,
+    COLUMN_LABELS,
     DUE,
     ENDINGS,
+    MOVE_LABELS,
     NO_SUCH_MOVE,
+    OPTION_LABELS,
     PHASES,
     RULE_TEXTS,
+    RULE_VALUES,
     RULINGS,
+    STAGE_LABELS,
 )
 
 VARIANT: Final = "roll-and-write"
@@ -158,7 +164,7 @@ def _parse_sheet(sheet: Mapping[str, Any]) -> PrintedSheet:
                     Text(
                         "box {box} of {colour} carries an arrow and an artefact: at most one symbol fits",
                         box=box,
-                        colour=COLOUR_NAMES[colour],
+                        colour=Text(COLOUR_NAMES[colour]),
                     ),
                 )
     scales = sheet.get("scales", {})
@@ -233,9 +239,9 @@ CHOOSE: Final = 0
 ACCELERATE: Final = 1
 FINISHED: Final = 2
 TURN_STAGES: Final = {
-    "choose": "has not chosen dice or refused yet",
-    "accelerate": "has reached a box with an arrow, and accelerates or stops next",
-    "finished": "has nothing more to decide in this turn",
+    "choose": N_("has not chosen dice or refused yet"),
+    "accelerate": N_("has reached a box with an arrow, and accelerates or stops next"),
+    "finished": N_("has nothing more to decide in this turn"),
 }
 """The stages of a seat's part in a turn, and what the seat has done in each."""
 PROGRESS: Final = tuple(TURN_STAGES)
@@ -433,7 +439,7 @@ def _choose(state: State, seat: Seat, move: Move) -> State:
     colour, number = move.args
     digit = number % TEN
     if colour not in colours:
-        illegal("die-not-in-centre", "no colour die in the centre shows {colour}", colour=COLOUR_NAMES[colour])
+        illegal("die-not-in-centre", "no colour die in the centre shows {colour}", colour=Text(COLOUR_NAMES[colour]))
     if digit not in numbers:
         illegal("die-not-in-centre", "no number die in the centre shows {digit}", digit=digit)
     if move not in choices(options, marks, colour)[digit]:
@@ -495,7 +501,7 @@ def _refuse_choice(expedition: Expedition, choice: Move) -> NoReturn:
     colour, number = choice.args
     rule = str(broken_rule(expedition, choice))
     _, boxes, last, _, _ = expedition
-    illegal(rule, CHOICE_DETAILS[rule], colour=COLOUR_NAMES[colour], number=number, boxes=boxes, last=last)
+    illegal(rule, CHOICE_DETAILS[rule], colour=Text(COLOUR_NAMES[colour]), number=number, boxes=boxes, last=last)
 
 
 def _proceed(state: State, seat: Seat, marks: Marks, stage: int) -> State:
@@ -595,7 +601,7 @@ def _accelerate(state: State, seat: Seat, move: Move) -> State:
         illegal(
             "expedition-complete",
             "the {colour} expedition and its end artefact are complete",
-            colour=COLOUR_NAMES[colour],
+            colour=Text(COLOUR_NAMES[colour]),
         )
     numbers = marks.expeditions[colour]
     stage = FINISHED
@@ -914,11 +920,13 @@ DUE_BONUS: Final = "due"
 GOT_BONUS: Final = "bonus"
 LATE: Final = "late"
 BRIDGES: Final = {
-    AHEAD: "not passed, and the bonus can still be got",
-    LOST: "not passed, and the bonus has gone to others",
-    DUE_BONUS: "passed in this turn, the first in which a seat has passed it: the bonus is given when the turn ends",
-    GOT_BONUS: "passed, and the bonus got",
-    LATE: "passed after the bonus had gone to others",
+    AHEAD: N_("not passed, and the bonus can still be got"),
+    LOST: N_("not passed, and the bonus has gone to others"),
+    DUE_BONUS: N_(
+        "passed in this turn, the first in which a seat has passed it: the bonus is given when the turn ends"
+    ),
+    GOT_BONUS: N_("passed, and the bonus got"),
+    LATE: N_("passed after the bonus had gone to others"),
 }
 """How a seat stands to a bridge."""
 
@@ -996,6 +1004,20 @@ INFO: Final = VariantInfo(
     chance=CHANCE_TEXT,
     phases=PHASES,
     rules=RULE_TEXTS,
+    values=RULE_VALUES,
+    labels={
+        "colours": dict(zip(COLOURS, COLOUR_NAMES, strict=True)),
+        "columns": {**dict(zip(COLOURS, COLOUR_NAMES, strict=True)), **COLUMN_LABELS},
+        "score_items": {
+            **dict(zip(COLOUR_NAMES, COLOUR_NAMES, strict=True)),
+            **COLUMN_LABELS,
+            "bridges": N_("bridges"),
+        },
+        "bridges": BRIDGE_LABELS,
+        "turn_stages": STAGE_LABELS,
+        "moves": MOVE_LABELS,
+        "options": OPTION_LABELS,
+    },
     scales={**DEFAULT_SHEET.plain()["scales"], "circle": DOUBLE, "bridge": BONUS},
     endings=ENDINGS,
     rulings=RULINGS,

@@ -1,9 +1,9 @@
 """roll-and-write: what its phases, rules, endings and rulings are, in sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from lostcities.variants.core import N_, SHARED_RULES, Ruling
+from lostcities.variants.core import N_, SHARED_RULES, SHARED_VALUES, Ruling
 
 PHASES: Final[Mapping[str, str]] = {
     "roll": N_("chance rolls all six dice for the active seat"),
@@ -35,6 +35,58 @@ RULE_TEXTS: Final[Mapping[str, str]] = {
     "top-twice": N_("An end artefact is marked once."),
     "no-arrow": N_("Only a seat that has just written into an arrow box accelerates or stops."),
     "expedition-complete": N_("An expedition whose end artefact is marked cannot be accelerated."),
+}
+
+_CHOICE_VALUES: Final = ("colour", "number", "boxes", "last")
+"""Of a choice that does not fit. `boxes` counts the numbers of the expedition, `last` is the last of them."""
+
+RULE_VALUES: Final[Mapping[str, Sequence[str]]] = {
+    **SHARED_VALUES,
+    "die-not-in-centre": ("colour", "digit"),
+    "circle-after-start": _CHOICE_VALUES,
+    "circle-twice": _CHOICE_VALUES,
+    "zero-first": _CHOICE_VALUES,
+    "lower-than-last": _CHOICE_VALUES,
+    "expedition-full": _CHOICE_VALUES,
+    "top-too-early": _CHOICE_VALUES,
+    "top-twice": _CHOICE_VALUES,
+    "no-arrow": ("seat",),
+    "expedition-complete": ("colour",),
+}
+
+MOVE_LABELS: Final[Mapping[str, str]] = {
+    "circle": N_("mark a circle"),
+    "write": N_("write a number"),
+    "top": N_("mark an end artefact"),
+    "refuse": N_("refuse the dice"),
+    "accelerate": N_("accelerate"),
+    "stop": N_("stop"),
+    "roll": N_("roll the dice"),
+}
+
+COLUMN_LABELS: Final[Mapping[str, str]] = {"artefacts": N_("artefacts"), "dice": N_("dice symbols")}
+"""The columns that are no expeditions."""
+
+BRIDGE_LABELS: Final[Mapping[str, str]] = {
+    "ahead": N_("not passed"),
+    "lost": N_("bonus gone to others"),
+    "due": N_("bonus due"),
+    "bonus": N_("bonus got"),
+    "late": N_("passed too late"),
+}
+"""How a seat stands to a bridge."""
+
+STAGE_LABELS: Final[Mapping[str, str]] = {
+    "choose": N_("to choose"),
+    "accelerate": N_("to accelerate or stop"),
+    "finished": N_("has chosen"),
+}
+"""The stages of a seat's part in a turn."""
+
+OPTION_LABELS: Final[Mapping[str, str]] = {
+    "order": N_("order of the others"),
+    "sheet": N_("sheet"),
+    "ten_may_start": N_("a 10 may start"),
 }
 
 CHOICE_DETAILS: Final[Mapping[str, str]] = {

@@ -34,6 +34,7 @@ from lostcities.boards.svg import (
 )
 from lostcities.languages import Say
 from lostcities.variants.treasure_hunt import rules
+from lostcities.variants.treasure_hunt.texts import BONUS_WORDS
 
 _NAMES: Final = dict(zip(rules.COLOURS, rules.COLOUR_NAMES, strict=True))
 
@@ -116,7 +117,7 @@ def _chips(names: Sequence[str], there: Sequence[str], say: Say) -> Iterator[str
     """Bonus tiles in rows. Those that are not in `there` are faint."""
     for place, name in enumerate(names):
         row, column = divmod(place, _PER_ROW)
-        words = say(name.replace("-", " "))
+        words = say(BONUS_WORDS[name])
         chip = _chip(name, words, gone=name not in there)
         yield shifted(column * (_CHIP[0] + 5), row * (_CHIP[1] + 5), chip)
 

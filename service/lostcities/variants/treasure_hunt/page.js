@@ -4,7 +4,7 @@ import { roll } from "../chance.js";
 import { h, srOnly } from "../dom.js";
 import { around, icon, markOf, nameplate, parts, pips, symbol, tile } from "../pieces.js";
 import { t } from "../texts.js";
-import { itemName, list, said, sentence, spell, spellAll } from "../words.js";
+import { list, said, sentence, spell, spellAll } from "../words.js";
 
 /** @typedef {import("../types.js").Scene} Scene */
 
@@ -92,7 +92,7 @@ function centre({ game, about, moves, spot }) {
   const rows = Object.entries(game.position.centre.tiles).map(([letter, names]) =>
     h(
       "ul",
-      { class: `tiles c-${letter}`, "aria-label": sentence(about.components.colours[letter]) },
+      { class: `tiles c-${letter}`, "aria-label": sentence(about.labels.colours[letter]) },
       ...numbers.map((/** @type {number} */ number) => {
         const name = `${letter}${number}`;
         if (!names.includes(name)) return h("li", { class: "gone", "aria-hidden": "true", "data-key": `gone ${name}` });
@@ -169,7 +169,7 @@ function taken(scene, seat) {
             "span",
             { class: "nothing" },
             symbol(letter),
-            srOnly(t("{colour}: {cards}", { colour: about.components.colours[letter], cards: t("nothing yet") })),
+            srOnly(t("{colour}: {cards}", { colour: about.labels.colours[letter], cards: t("nothing yet") })),
           )
         : null,
       ...names.map((/** @type {string} */ name) => {
@@ -247,8 +247,6 @@ export function name({ type, tile: wanted, bonus, dice }, about) {
 
 /** @param {import("../types.js").Move} move */
 export const verb = ({ type }) => (type === "reroll" ? t("again") : "");
-
-export const item = itemName;
 
 /** @returns {Record<string, import("../options.js").OptionText>} */
 export const options = () => ({

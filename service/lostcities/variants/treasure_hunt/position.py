@@ -104,7 +104,7 @@ def _place_tiles(placed: Tiles, path: Path, rows: Mapping[str, Sequence[str]]) -
             tile = TILES.index(name[:-1] if is_wager else name)
             number = number_of(tile)
             if name[0] != letter:
-                detail = Text("{name} is not {colour}", name=name, colour=COLOUR_NAMES[COLOURS.index(letter)])
+                detail = Text("{name} is not {colour}", name=name, colour=Text(COLOUR_NAMES[COLOURS.index(letter)]))
                 raise InvalidPosition("colour", (*path, letter, index), detail)
             if is_wager and (path[0] == "centre" or number not in WAGER_NUMBERS):
                 detail = Text("{name} cannot be: only a 1, 6 or 10 before a seat is marked as wager side up", name=name)
@@ -200,7 +200,7 @@ def _check_bonuses(state: State) -> None:
                 "seat {seat} has '{name}' without {condition}",
                 seat=seat,
                 name=BONUSES[bonus].name,
-                condition=BONUSES[bonus].condition,
+                condition=Text(BONUSES[bonus].condition),
             )
             raise InvalidPosition("bonus-unearned", ["bonuses", seat], detail)
     if state.phase == CLAIM and not claimable_bonuses(state.layout, state.active):

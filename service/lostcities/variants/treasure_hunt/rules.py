@@ -38,7 +38,20 @@ from lostcities.variants.core import (
     seen_by_all,
     single_actor,
 )
-from lostcities.variants.treasure_hunt.texts import CHANCE_TEXT, DUE, ENDINGS, NO_SUCH_MOVE, PHASES, RULE_TEXTS, RULINGS
+from lostcities.variants.treasure_hunt.texts import (
+    BONUS_CONDITIONS,
+    BONUS_LABELS,
+    CHANCE_TEXT,
+    DUE,
+    ENDINGS,
+    MOVE_LABELS,
+    NO_SUCH_MOVE,
+    OPTION_LABELS,
+    PHASES,
+    RULE_TEXTS,
+    RULE_VALUES,
+    RULINGS,
+)
 
 VARIANT: Final = "treasure-hunt"
 RULES_VERSION: Final = 1
@@ -122,28 +135,28 @@ RUNS_OF_FOUR: Final = tuple(
 
 BONUSES: Final = (
     *(
-        Bonus(f"four-{name}", f"4 or more {name} tiles", any_of(AtLeast(4, TILES_OF_COLOUR[colour])))
+        Bonus(f"four-{name}", BONUS_CONDITIONS[f"four-{name}"], any_of(AtLeast(4, TILES_OF_COLOUR[colour])))
         for colour, name in enumerate(COLOUR_NAMES)
     ),
     Bonus(
         "six-of-a-colour",
-        "6 or more tiles of one colour",
+        BONUS_CONDITIONS["six-of-a-colour"],
         any_of(*(AtLeast(6, tiles) for tiles in TILES_OF_COLOUR)),
     ),
     Bonus(
         "run-of-four",
-        "4 or more consecutive numbers in one colour",
+        BONUS_CONDITIONS["run-of-four"],
         any_of(*(AtLeast(4, run) for run in RUNS_OF_FOUR)),
     ),
     Bonus(
         "every-colour",
-        "at least one tile of each colour",
+        BONUS_CONDITIONS["every-colour"],
         all_of(*(AtLeast(1, tiles) for tiles in TILES_OF_COLOUR)),
     ),
     *(
         Bonus(
             f"three-{number}s",
-            f"3 or more tiles with the number {number}",
+            BONUS_CONDITIONS[f"three-{number}s"],
             any_of(AtLeast(3, tile_set(ALL_COLOURS, [number]))),
         )
         for number in (3, 5, 7)
@@ -568,7 +581,8 @@ def _refuse_claim(state: State, bonus: int) -> NoReturn:
         "condition-not-fulfilled",
         "seat {seat} does not have {condition}",
         seat=state.active,
-        condition=BONUSES[bonus].condition,
+        bonus=BONUS_NAMES[bonus],
+        condition=Text(BONUSES[bonus].condition),
     )
 
 
@@ -834,9 +848,17 @@ INFO: Final = VariantInfo(
     chance=CHANCE_TEXT,
     phases=PHASES,
     rules=RULE_TEXTS,
+    values=RULE_VALUES,
+    labels={
+        "colours": dict(zip(COLOURS, COLOUR_NAMES, strict=True)),
+        "bonuses": BONUS_LABELS,
+        "score_items": {**dict(zip(COLOUR_NAMES, COLOUR_NAMES, strict=True)), **BONUS_LABELS},
+        "moves": MOVE_LABELS,
+        "options": OPTION_LABELS,
+    },
     scales={
         "footprints": Footprints().plain(),
-        "multiplier": "1 + wager faces up",
+        "multiplier": N_("1 + wager faces up"),
         "bonus": BONUS_POINTS,
     },
     endings=ENDINGS,

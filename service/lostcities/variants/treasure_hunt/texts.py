@@ -1,9 +1,9 @@
 """treasure-hunt: what its phases, rules, endings and rulings are, in sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from lostcities.variants.core import N_, SHARED_RULES, Ruling
+from lostcities.variants.core import N_, SHARED_RULES, SHARED_VALUES, Ruling
 
 PHASES: Final[Mapping[str, str]] = {
     "roll": N_("chance throws the three dice"),
@@ -35,6 +35,72 @@ RULE_TEXTS: Final[Mapping[str, str]] = {
     "bonus-not-in-centre": N_("A bonus tile that a seat has taken cannot be claimed."),
     "condition-not-fulfilled": N_("A bonus tile can be claimed only by a seat that fulfils its condition now."),
 }
+
+RULE_VALUES: Final[Mapping[str, Sequence[str]]] = {
+    **SHARED_VALUES,
+    "dice-count": ("awaited", "thrown"),
+    "face-not-shown": ("shown", "chosen"),
+    "tile-not-in-centre": ("tile", "owner"),
+    "not-a-sum": ("number", "dice"),
+    "not-higher": ("tile", "highest", "seat"),
+    "bonus-not-in-centre": ("bonus", "owner"),
+    "condition-not-fulfilled": ("seat", "bonus", "condition"),
+}
+
+MOVE_LABELS: Final[Mapping[str, str]] = {
+    "keep": N_("keep the dice"),
+    "reroll": N_("throw dice again"),
+    "take": N_("take a tile"),
+    "skip": N_("take no tile"),
+    "claim": N_("take a bonus tile"),
+    "end": N_("end the turn"),
+    "roll": N_("throw the dice"),
+}
+
+BONUS_LABELS: Final[Mapping[str, str]] = {
+    "four-red": N_("four red tiles"),
+    "four-blue": N_("four blue tiles"),
+    "four-green": N_("four green tiles"),
+    "four-yellow": N_("four yellow tiles"),
+    "four-purple": N_("four purple tiles"),
+    "six-of-a-colour": N_("six tiles of one colour"),
+    "run-of-four": N_("four consecutive numbers of one colour"),
+    "every-colour": N_("one tile of every colour"),
+    "three-3s": N_("three tiles with a 3"),
+    "three-5s": N_("three tiles with a 5"),
+    "three-7s": N_("three tiles with a 7"),
+}
+
+BONUS_WORDS: Final[Mapping[str, str]] = {
+    "four-red": N_("four red"),
+    "four-blue": N_("four blue"),
+    "four-green": N_("four green"),
+    "four-yellow": N_("four yellow"),
+    "four-purple": N_("four purple"),
+    "six-of-a-colour": N_("six of a colour"),
+    "run-of-four": N_("run of four"),
+    "every-colour": N_("every colour"),
+    "three-3s": N_("three 3s"),
+    "three-5s": N_("three 5s"),
+    "three-7s": N_("three 7s"),
+}
+"""Few words, for the pictures of bonus tiles."""
+
+BONUS_CONDITIONS: Final[Mapping[str, str]] = {
+    "four-red": N_("4 or more red tiles"),
+    "four-blue": N_("4 or more blue tiles"),
+    "four-green": N_("4 or more green tiles"),
+    "four-yellow": N_("4 or more yellow tiles"),
+    "four-purple": N_("4 or more purple tiles"),
+    "six-of-a-colour": N_("6 or more tiles of one colour"),
+    "run-of-four": N_("4 or more consecutive numbers in one colour"),
+    "every-colour": N_("at least one tile of each colour"),
+    "three-3s": N_("3 or more tiles with the number 3"),
+    "three-5s": N_("3 or more tiles with the number 5"),
+    "three-7s": N_("3 or more tiles with the number 7"),
+}
+
+OPTION_LABELS: Final[Mapping[str, str]] = {"footprints": N_("footprints"), "max_turns": N_("turns at most")}
 
 NO_SUCH_MOVE: Final[Mapping[str, str]] = {
     "pass": N_("a seat that takes no tile skips"),

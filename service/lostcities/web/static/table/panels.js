@@ -156,7 +156,7 @@ export function moves(moves, button) {
 }
 
 /** The score sheets. @param {Scene} scene @param {GameModule} module */
-export function score({ game, score, about }, { steps = told, item = itemName }) {
+export function score({ game, score, about }, { steps = told }) {
   return score.seats.map(({ seat, total, lines }) =>
     h(
       "table",
@@ -169,7 +169,7 @@ export function score({ game, score, about }, { steps = told, item = itemName })
           h(
             "tr",
             { class: line.points === 0 ? "zero" : "" },
-            h("th", { scope: "row" }, sentence(item(line.item, about))),
+            h("th", { scope: "row" }, itemName(line.item, about)),
             h("td", { class: "detail" }, signed(steps(line, about))),
             h("td", { class: "points" }, signed(line.points)),
           ),

@@ -153,7 +153,7 @@ export function columns(scene, seat, place) {
       return card(name, spell(name, about), { mark });
     });
     const spoken = t("{colour}: {cards}", {
-      colour: about.components.colours[letter],
+      colour: about.labels.colours[letter],
       cards: cards.length ? "" : t("nothing yet"),
     });
     return h("li", {}, place(letter, srOnly(spoken), cards.length === 0 && symbol(letter), ...faces));
@@ -174,7 +174,7 @@ export function around({ game, me }) {
  * @param {number} seat
  * @param {...(Node | string)} more
  */
-export function nameplate({ game, score, me }, seat, ...more) {
+export function nameplate({ game, score, about, me }, seat, ...more) {
   const acts = game.to_act.includes(seat);
   return h(
     "h2",
@@ -182,7 +182,7 @@ export function nameplate({ game, score, me }, seat, ...more) {
     h("span", { class: "who" }, game.players[seat]),
     seat === me && h("span", { class: "tag" }, t("you")),
     game.resigned.includes(seat) && h("span", { class: "tag" }, t("has resigned")),
-    game.bots[seat] && h("span", { class: "tag" }, t("{level} bot", { level: game.bots[seat] })),
+    game.bots[seat] && h("span", { class: "tag" }, t("{level} bot", { level: about.labels.bots[game.bots[seat]] })),
     acts && h("span", { class: "tag turn" }, t("to act")),
     ...more,
     h("span", { class: "total" }, inPoints(score.seats[seat].total)),

@@ -158,8 +158,8 @@ function gameCard(about, play) {
 
 /** A row for each possible seat. Rows beyond the chosen number are hidden. @param {About} about */
 function seating(about) {
-  const { seats: { min, max }, bots } = about;
-  const choices = [...Object.entries(kinds()), ...bots.map((level) => [level, t("{level} bot", { level })])];
+  const { seats: { min, max }, bots, labels } = about;
+  const choices = [...Object.entries(kinds()), ...bots.map((level) => [level, t("{level} bot", { level: labels.bots[level] })])];
   const rows = Array.from({ length: max }, (_, seat) =>
     h(
       "div",
@@ -187,7 +187,7 @@ function seating(about) {
     { onchange: () => rows.forEach((row, seat) => row.toggleAttribute("hidden", seat >= Number(number.value))) },
     ...numbers,
   );
-  const known = bots.filter((level) => level in levels()).map((level) => `${level} ${levels()[level]}`);
+  const known = bots.filter((level) => level in levels()).map((level) => `${labels.bots[level]} ${levels()[level]}`);
   return h(
     "div",
     {},

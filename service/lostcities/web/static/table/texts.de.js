@@ -288,7 +288,6 @@ export default {
   "{name} did not accelerate": "{name} hat nicht beschleunigt",
   "artefacts": "Artefakte",
   "dice symbols": "Würfelsymbole",
-  "bridges": "Brücken",
   "Order of the others": "Reihenfolge der anderen",
   "How the players choose who did not roll.": "Wie die Spieler wählen, die nicht gewürfelt haben.",
   "all at once": "alle gleichzeitig",
@@ -469,7 +468,6 @@ export default {
   "Remove {card}": "{card} entfernen",
   "take": "nehmen",
   "remove": "weg",
-  "gold": "Gold",
   "Piles": "Stapel",
   "The cards of each pile, in the order in which they are played: 80 in all.":
     "Wie viele Karten jeder Stapel hat, in der Reihenfolge, in der sie gespielt werden: zusammen 80.",
@@ -550,7 +548,6 @@ export default {
   "play": "spielen",
   "discard": "ablegen",
   "draw": "ziehen",
-  "round {number}": "Runde {number}",
   "Expeditions": "Expeditionen",
   "Six expeditions make a longer game, with purple.": "Sechs Expeditionen ergeben eine längere Partie, mit Lila.",
   "Take back your discard": "Eigene Ablage zurücknehmen",

@@ -69,6 +69,7 @@
  * @property {string} title
  * @property {{min: number, max: number}} seats
  * @property {any} components Its type depends on the variant.
+ * @property {Record<string, Record<string, string>>} labels The words for ids, in the language of the page.
  * @property {any} scales Its type depends on the variant.
  * @property {{name: string, default: any, text: string}[]} options
  * @property {{notation: string, by: "seat" | "chance", text: string}[]} moves

@@ -31,16 +31,13 @@ function spellToken(token, about) {
   if (token === "w") return t("a wager");
   if (about.components.bonuses?.[token]) return about.components.bonuses[token];
   const [, letter, rank, side] = /^([A-Z])(\d*)(w?)$/.exec(token) ?? [];
-  const colour = about.components.colours?.[letter];
+  const colour = about.labels.colours?.[letter];
   if (!colour) return token;
   return [colour, rank, side && (rank ? t("wager side") : t("wager"))].filter(Boolean).join(" ");
 }
 
-/** The letters of the colours that lines of a score are about. @type {Record<string, string>} */
-const COLOUR_ITEMS = { red: "R", orange: "O", yellow: "Y", green: "G", blue: "B", purple: "P", white: "W" };
-
-/** A line of a score that is about a colour or a bonus tile, in words. @param {string} item @param {About} about */
-export const itemName = (item, about) => spell(COLOUR_ITEMS[item] ?? item, about);
+/** What a line of a score is about, in words. @param {string} item @param {About} about */
+export const itemName = (item, about) => about.labels.score_items[item] ?? item;
 
 /** Points with minus signs (U+2212). @param {number | string} points */
 export const signed = (points) => String(points).replaceAll("-", "−");

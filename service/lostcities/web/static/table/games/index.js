@@ -17,7 +17,6 @@ import * as plain from "./plain.js";
  * @property {(move: import("../types.js").Move, about: import("../types.js").About) => string} [name] A move as a button says
  *   it: "Play red 7".
  * @property {(move: import("../types.js").Move) => string} [verb] A move in one word, for its value.
- * @property {(item: string, about: import("../types.js").About) => string} [item] What a line of the score is about.
  * @property {(line: import("../types.js").ScoreLine, about: import("../types.js").About) => string} [steps] How the points of
  *   a line of the score were calculated. Without it the page lists the members of the line.
  * @property {() => Record<string, import("../options.js").OptionText>} [options] The options in words, by name.
