@@ -65,7 +65,7 @@ def test_a_seat_changes_hands_and_a_time_that_is_up_is_claimed(
     # To a bot: the link of the person is dead, on a page that is open too.
     change(host, 1)
     host.page.locator("dialog").get_by_role("button", name="Hand the seat over").click()
-    expect(host.page.locator(".people")).to_contain_text("Ben greedy bot")
+    expect(host.page.locator(".people")).to_contain_text("Ben Adventurer bot")
     expect(ben.refusal).to_contain_text("The seat of Ben was handed over.")
     expect(ben.page.locator(".hand")).to_have_count(0)
     # To a person, who gets a new link.

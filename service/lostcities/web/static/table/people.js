@@ -13,7 +13,7 @@ import { duration } from "./words.js";
 /**
  * @typedef {object} Standing The table as this page knows it.
  * @property {Game} game
- * @property {string[]} levels The levels of the bots that can play.
+ * @property {Record<string, string>} levels What people call the levels of the bots that can play.
  * @property {Chair[]} chairs
  * @property {number[]} here The seats that are played at this device.
  * @property {HistoryEvent[]} events Without the moves that were taken back.
@@ -116,9 +116,9 @@ export function players(standing, act) {
 }
 
 /** @param {Standing} standing @param {number} seat */
-function played({ game, here, chairs }, seat) {
+function played({ game, levels, here, chairs }, seat) {
   if (game.resigned.includes(seat)) return t("has resigned");
-  if (game.bots[seat]) return t("{level} bot", { level: game.bots[seat] });
+  if (game.bots[seat]) return t("{level} bot", { level: levels[game.bots[seat]] });
   if (here.includes(seat)) return t("plays here");
   return chairs[seat].kind === "link" ? t("plays with a link") : t("plays at another device");
 }
@@ -154,12 +154,12 @@ const OFFERED = "greedy";
 async function change({ game, levels, chairs, host }, seat, act) {
   const name = game.players[seat];
   let isAgreed = false;
-  const bots = game.chance === "server" ? levels : [];
+  const bots = game.chance === "server" ? Object.keys(levels) : [];
   const isBot = () => bots.includes(who.value);
   const who = h(
     "select",
     { "aria-label": t("Who plays"), onchange: () => called.toggleAttribute("hidden", isBot()) },
-    ...bots.map((level) => h("option", { value: level, selected: level === OFFERED }, t("{level} bot", { level }))),
+    ...bots.map((level) => h("option", { value: level, selected: level === OFFERED }, t("{level} bot", { level: levels[level] }))),
     h("option", { value: "link" }, t("a person with a new link")),
     h("option", { value: "here" }, t("a person at this device")),
   );

@@ -21,7 +21,7 @@ const kinds = () => ({ here: t("plays here"), link: t("gets a link") });
 /** What a level does. @returns {Record<string, string>} */
 const levels = () => ({
   random: t("picks any legal move"),
-  greedy: t("plays like a careful beginner"),
+  greedy: t("takes what looks best at once"),
   expert: t("tries out how the game could go on"),
 });
 /** The level that a seat has at first. */

@@ -369,7 +369,7 @@ export class Table {
 
   /** @param {Scene} scene @returns {people.Standing} */
   #standing({ game, about, events }) {
-    return { game, events, levels: about.bots, chairs: this.#chairs, here: this.#here(), host: this.#host };
+    return { game, events, levels: about.labels.bots, chairs: this.#chairs, here: this.#here(), host: this.#host };
   }
 
   /** Draw what changes from event to event, also when a finished game is stepped through. @param {Scene} scene */

@@ -33,7 +33,8 @@ function spellToken(token, about) {
   const [, letter, rank, side] = /^([A-Z])(\d*)(w?)$/.exec(token) ?? [];
   const colour = about.labels.colours?.[letter];
   if (!colour) return token;
-  return [colour, rank, side && (rank ? t("wager side") : t("wager"))].filter(Boolean).join(" ");
+  if (!rank) return side ? t("{colour} wager", { colour }) : colour;
+  return side ? t("{colour} {number} wager side", { colour, number: rank }) : `${colour} ${rank}`;
 }
 
 /** What a line of a score is about, in words. @param {string} item @param {About} about */
