@@ -8,8 +8,9 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from lostcities.api.json_provider import encode
+from lostcities.api.variants.labels import labels
 from lostcities.bots.expert import Estimate
-from lostcities.bots.levels import LEVEL_TEXTS, levels_of
+from lostcities.bots.levels import levels_of
 from lostcities.games.chance import ALGORITHM, commitment
 from lostcities.games.chance import __doc__ as algorithm_text
 from lostcities.games.clock import running
@@ -258,22 +259,6 @@ def _worded(components: Mapping[str, Any], say: Callable[[str], str]) -> Plain:
         return say(value) if isinstance(value, str) else {name: say(text) for name, text in value.items()}
 
     return {name: said(value) if name in WORDED else value for name, value in components.items()}
-
-
-def labels(rules: AnyRules, language: str) -> dict[str, dict[str, str]]:
-    """What a person reads instead of an id, by kind and id. All but the colours begin with a capital letter."""
-    said = {
-        kind: {name: translate(text, language) for name, text in names.items()}
-        for kind, names in {**rules.INFO.labels, "bots": _names_of_levels(rules.VARIANT)}.items()
-    }
-    return {
-        kind: names if kind == "colours" else {name: text[:1].upper() + text[1:] for name, text in names.items()}
-        for kind, names in said.items()
-    }
-
-
-def _names_of_levels(variant: str) -> Mapping[str, str]:
-    return {level: LEVEL_TEXTS[level].name for level in levels_of(variant)}
 
 
 def etag(version: int, viewer: Viewer, now: Game | None = None, include: Include | None = None) -> str:

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from marshmallow import Schema, ValidationError
 
-from lostcities.api import render
 from lostcities.api.fields import (
     LONGEST,
     AnyField,
@@ -50,6 +49,7 @@ from lostcities.api.schemas import (
     shape,
 )
 from lostcities.api.variants.components import like
+from lostcities.api.variants.labels import labels as labels_of
 from lostcities.bots.levels import LEVELS
 from lostcities.languages import ENGLISH
 from lostcities.variants.core import CHANCE
@@ -304,7 +304,7 @@ class VariantView(ByVariant, VariantSummary):
     )
     labels = PerGame(
         lambda game: like(
-            render.labels(game.rules, ENGLISH),
+            labels_of(game.rules, ENGLISH),
             LABELS,
             "What a person reads instead of an id: words in the language of the response, by kind and id.",
             required=True,
