@@ -82,7 +82,7 @@ records: $(VENV)/dev ## the tests of records in their long form: 10,000 games an
 
 .PHONY: bench
 bench: $(COMPILED)/made ## measure everything against plain Flask, half an hour; QUICK=1 takes some minutes
-	$(BIN)/python -m tests.bench $(if $(QUICK),--quick)
+	$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(ARGS)
 
 .PHONY: growth
 growth: $(VENV)/dev ## measure how much a stored game takes, and what a move costs the store

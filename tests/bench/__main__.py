@@ -1,4 +1,4 @@
-"""Measure everything and print it: `python -m tests.bench [--quick | --tables] [--only bots]`.
+"""Measure everything and print it: `python -m tests.bench [--quick | --tables] [--only bots] [--beside CHECKOUT]`.
 
 The deployed service and the bare stack are measured in alternating rounds on one machine. The tables go to the standard
 output, the progress to the standard error output, and the raw measurements to `dist/bench.json`.
@@ -55,6 +55,7 @@ def main() -> None:
     mode.add_argument("--quick", action="store_true", help="a few minutes instead of half an hour")
     mode.add_argument("--tables", action="store_true", help="write the table of the last long run to tests/README.md")
     parser.add_argument("--only", choices=[measure.__name__ for measure in MEASURES], help="measure nothing else")
+    parser.add_argument("--beside", type=Path, metavar="CHECKOUT", help="also measure bots on this other version")
     chosen = parser.parse_args()
     if chosen.tables:
         write_tables(ROOT / "tests" / "README.md", RUN)
@@ -62,7 +63,7 @@ def main() -> None:
     scale, output = (QUICK, QUICK_RUN) if chosen.quick else (FULL, RUN)
     if chosen.only:
         output = output.with_stem(f"{output.stem}-{chosen.only}")
-    figures, invalid = run(scale, output, chosen.only)
+    figures, invalid = run(scale._replace(beside=chosen.beside), output, chosen.only)
     print(*table(figures), sep="\n")
     if invalid:
         sys.exit("\n".join(("\nnot measured:", *invalid)))

@@ -23,7 +23,7 @@ POOL: Final = 16
 MAX_RATE: Final = 16_000
 """Requests a second that no server here reaches. A round whose requests can be sent only once has this many.
 
-The connections are not served evenly: it is more than twice the highest rate, so that no script ends early.
+The connections are not served evenly: it is more than twice the highest rate, so that few scripts end early.
 """
 
 Baseline = Literal["a", "b", "c"]
@@ -71,6 +71,8 @@ class Scale(NamedTuple):
     expert_every: int = 7
     """and how many are left out between two of them."""
     rules_rounds: int = 5
+    beside: Path | None = None
+    """The checkout of another version, to measure bots on both."""
     workers: int = Settings().workers
     """Worker processes of each server."""
     generator: Generator = GENERATOR
@@ -125,10 +127,13 @@ class Workload(NamedTuple):
     """Requests that are checked before the rounds; by default the first of each script."""
     status: int = 200
     """The expected status of every answer."""
+    is_sent_once: bool = False
+    """Whether a connection stops at the end of its script: a move can be made only once."""
 
     def raw(self) -> list[Script]:
         """The bytes that are sent."""
-        return [[request.raw() for request in script] for script in self.scripts]
+        end = [load.STOP] if self.is_sent_once else []
+        return [[*(request.raw() for request in script), *end] for script in self.scripts]
 
 
 Prepare = Callable[[], Workload]
@@ -188,7 +193,7 @@ class Bench:
         for script in scripts:
             while len(script) < MAX_RATE * (seconds or self.scale.seconds) / CONNECTIONS:
                 script.extend(requests(next(source)))
-        return Workload(scripts)
+        return Workload(scripts, is_sent_once=True)
 
     def put(self, values: Mapping[str, bytes]) -> None:
         """Store values for the bare stack to read."""

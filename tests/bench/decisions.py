@@ -168,17 +168,19 @@ def play(server: Server, games: Sequence[Sequence[Bot]], way: Callable[[Bot], No
     return Decisions(made, requests, *(1000 * each / made for each in (cpu, store_cpu, seconds)))
 
 
-WAYS: Final = (follow_stream, include_moves, list_first)
+Side = tuple[Server, Callable[[Bot], None]]
+"""A server, and the way in which the bots play there."""
 
 
-def measure(server: Server, variant: str, scale: Scale) -> list[list[Decisions]]:
-    """The rounds of each of the `WAYS`. They alternate, and so does their order."""
-    found: list[list[Decisions]] = [[] for _ in WAYS]
+def measure(sides: Sequence[Side], variant: str, scale: Scale) -> list[list[Decisions]]:
+    """The rounds of each side. They alternate, and so does their order."""
+    found: list[list[Decisions]] = [[] for _ in sides]
     for number in range(scale.rounds + 1):
-        for side in range(len(WAYS)) if number % 2 else reversed(range(len(WAYS))):
+        for side in range(len(sides)) if number % 2 else reversed(range(len(sides))):
+            server, way = sides[side]
             numbers = range(number * scale.bot_games, (number + 1) * scale.bot_games)
             games = [seated(server, variant, scale.bot_turns, each) for each in numbers]
-            cost = play(server, games, WAYS[side])
+            cost = play(server, games, way)
             # Round 0 is a warm-up.
             if number:
                 found[side].append(cost)

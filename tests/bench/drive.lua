@@ -1,4 +1,5 @@
--- Each thread has one connection and one script: requests separated by \1, sent in order, over and over.
+-- Each thread has one connection and one script: requests separated by \1, sent in order, over and over. A script with
+-- \1 at its end is sent once.
 local threads = 0
 
 function setup(thread)
@@ -9,10 +10,12 @@ end
 function init(args)
   local file = assert(io.open(args[1] .. "/" .. number, "rb"))
   requests, at = {}, 0
-  for request in string.gmatch(file:read("*a"), "[^\1]+") do
+  local script = file:read("*a")
+  file:close()
+  for request in string.gmatch(script, "[^\1]+") do
     requests[#requests + 1] = request
   end
-  file:close()
+  is_sent_once = string.sub(script, -1) == "\1"
   if number + 1 == tonumber(args[2]) then
     io.stderr:write("ready\n")
   end
@@ -26,6 +29,9 @@ function request()
     return requests[1]
   end
   at = at % #requests + 1
+  if is_sent_once and at == #requests then
+    wrk.thread:stop()
+  end
   return requests[at]
 end
 

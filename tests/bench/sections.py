@@ -44,6 +44,7 @@ from tests.bench.servers import ROOT, Server, plain_environment
 
 REQUESTS: Final = "CPU of a request, bare stack / service: (a) Flask, (b) + a Redis read, (c) + a Redis write"
 DECISIONS: Final = "a bot's decision with `include` / with a list before it"
+BESIDE: Final = "a bot's decision in this version / in another one with `include`"
 EXPERTS: Final = "experts: latency for others while they think, and CPU of the server for a decision"
 MOVES: Final = "validated moves per CPU-second of the server"
 HALF_LOAD: Final = "latency at half of the highest rate"
@@ -58,6 +59,7 @@ SECTIONS: Final = (
     *(
         REQUESTS,
         DECISIONS,
+        BESIDE,
         EXPERTS,
         MOVES,
         HALF_LOAD,
@@ -80,6 +82,8 @@ LIST_LENGTH: Final = 20
 """Moves in one request, where a request has a list of them."""
 FLAT: Final = Target("≤", 1.10)
 """For costs that must not grow with the size of a game or of the store."""
+MAX_BESIDE: Final = Target("≤", 0.60)
+"""For the CPU of a decision beside that of version 1.0.0."""
 MAX_TAIL: Final = 5.0
 """For p99 / p50 at half load."""
 MAX_DELAY: Final = 100.0
@@ -155,22 +159,41 @@ def _writes(bench: Bench, variant: str, middle: PreparedGame) -> Iterator[Compar
 
 
 def requests(bench: Bench) -> Iterator[Figure]:
-    """Every call against its baseline, with games of every variant."""
-    with running(Server.launched(bench.folder / "bare", "baseline", bench.service, bench.scale.workers)) as bare:
+    """Every call against its baseline, with games of every variant. For the first one also without rate limits."""
+    launch = partial(Server.launched, owner=bench.service, workers=bench.scale.workers)
+    with (
+        running(launch(bench.folder / "bare", "baseline")) as bare,
+        running(launch(bench.folder / "unlimited", "service", RATE_LIMITS="off")) as unlimited,
+    ):
         for variant in bench.scale.variants:
             bench.clear()
             games = bench.middles(variant)
             bench.put({str(number): bytes(game.stored_bytes) for number, game in enumerate(games)})
             for comparison in (*_reads(games), *_writes(bench, variant, games[0])):
                 with bench.skip_if_invalid(f"{comparison.name} {variant}"):
-                    yield from _compare(bench, bare, variant, comparison)
+                    others = {", without limits": unlimited} if variant == bench.scale.variants[0] else {}
+                    yield from _compare(bench, {"": bench.service, **others}, bare, variant, comparison)
 
 
-def _compare(bench: Bench, bare: Server, variant: str, comparison: Comparison) -> Iterator[Figure]:
+def _compare(
+    bench: Bench, services: Mapping[str, Server], bare: Server, variant: str, comparison: Comparison
+) -> Iterator[Figure]:
+    """Compare services, by what is added to the name of the call, with the bare stack."""
     size = bench.sample(bench.service, comparison.sample())
     on_bare = on_baseline(comparison.baseline, comparison.prepare(), size)
     bench.sample(bare, on_bare)
-    ours, theirs = bench.alternate((bench.service, comparison.prepare), (bare, constant(on_bare)))
+    theirs, *rounds = bench.alternate(
+        (bare, constant(on_bare)), *((service, comparison.prepare) for service in services.values())
+    )
+    for added, ours in zip(services, rounds, strict=True):
+        yield _compared(f"{comparison.name}{added}", variant, comparison, size, ours, theirs)
+    if comparison.name == MAKE_MOVES:
+        yield _per_cpu("moves, one in a request", variant, 1, None, rounds[0])
+
+
+def _compared(
+    name: str, variant: str, comparison: Comparison, size: int, ours: Sequence[Round], theirs: Sequence[Round]
+) -> Figure:
     raw = _pairs(ours, theirs, "ours", "baseline")
     details = {
         "ours/s": _median(ours, "rate"),
@@ -185,9 +208,7 @@ def _compare(bench: Bench, bare: Server, variant: str, comparison: Comparison) -
     }
     unit = f"of ({comparison.baseline})"
     values = _quotients(theirs, ours, "cpu")
-    yield Figure(REQUESTS, comparison.name, variant, unit, values, Target("≥", comparison.target), details, raw)
-    if comparison.name == MAKE_MOVES:
-        yield _per_cpu("moves, one in a request", variant, 1, None, ours)
+    return Figure(REQUESTS, name, variant, unit, values, Target("≥", comparison.target), details, raw)
 
 
 # Decisions of bots -----------------------------------------------------------------------------------------------
@@ -202,20 +223,53 @@ _OF_A_DECISION: Final[Sequence[tuple[str, str, Target | None]]] = (
 
 def bots(bench: Bench) -> Iterator[Figure]:
     """Whole games of bots. CPU and wall time are in milliseconds."""
+    ways = (decisions.follow_stream, decisions.include_moves, decisions.list_first)
     for variant in bench.scale.variants:
         bench.clear()
-        *sides, theirs = decisions.measure(bench.service, variant, bench.scale)
+        *sides, theirs = decisions.measure([(bench.service, way) for way in ways], variant, bench.scale)
         for name, ours in zip(("`include` and a stream", "`include`"), sides, strict=True):
-            raw = _pairs(ours, theirs, "include", "list")
             for what, field, target in _OF_A_DECISION:
-                values = _quotients(ours, theirs, field)
-                details = {
-                    "with include": _median(ours, field),
-                    "with a list": _median(theirs, field),
-                    "decisions": _median(ours, "decisions"),
-                }
                 row = f"a decision with {name}: {what}"
-                yield Figure(DECISIONS, row, variant, "of a list before it", values, target, details, raw)
+                yield _decided(DECISIONS, row, variant, "of a list before it", field, target, ours, theirs)
+
+
+def _decided(
+    section: str,
+    name: str,
+    variant: str,
+    unit: str,
+    field: str,
+    target: Target | None,
+    ours: Sequence[decisions.Decisions],
+    theirs: Sequence[decisions.Decisions],
+) -> Figure:
+    details = {
+        "this way": _median(ours, field),
+        "the other way": _median(theirs, field),
+        "decisions": _median(ours, "decisions"),
+    }
+    values, raw = _quotients(ours, theirs, field), _pairs(ours, theirs, "ours", "theirs")
+    return Figure(section, name, variant, unit, values, target, details, raw)
+
+
+def beside(bench: Bench) -> Iterator[Figure]:
+    """CPU of a decision beside that of another version with `include`, if there is a checkout of one."""
+    if bench.scale.beside is None:
+        return
+    with running(Server.deployed(bench.folder / "beside", bench.scale.workers, bench.scale.beside)) as other:
+        sides = [
+            (bench.service, decisions.follow_stream),
+            (bench.service, decisions.include_moves),
+            (other, decisions.include_moves),
+        ]
+        for variant in bench.scale.variants:
+            bench.clear()
+            *found, theirs = decisions.measure(sides, variant, bench.scale)
+            for name, ours in zip(("`include` and a stream", "`include`"), found, strict=True):
+                row = f"a decision with {name}: CPU of the server"
+                yield _decided(
+                    BESIDE, row, variant, "of the other version's with `include`", "cpu", MAX_BESIDE, ours, theirs
+                )
 
 
 # Experts ---------------------------------------------------------------------------------------------------------
@@ -552,6 +606,6 @@ def hostile_bodies(bench: Bench) -> Iterator[Figure]:
 
 
 MEASURES: Final[Sequence[Callable[[Bench], Iterator[Figure]]]] = (
-    *(requests, bots, thinking, lists, half_load, conditional, streams, slow_clients, hostile_bodies),
+    *(requests, bots, beside, thinking, lists, half_load, conditional, streams, slow_clients, hostile_bodies),
     *(versions, pages, live_games, memory, start, in_process),
 )

@@ -38,18 +38,24 @@ class Memory(NamedTuple):
 class Server:
     """A gunicorn with its workers. The deployed service also has a supervisor and a store."""
 
-    def __init__(self, folder: Path, *command: str, owner: "Server | None" = None, **environment: str) -> None:
-        """`owner`: the server whose store this one uses; by default it starts one."""
+    def __init__(
+        self, folder: Path, *command: str, owner: "Server | None" = None, checkout: Path = ROOT, **environment: str
+    ) -> None:
+        """Start it.
+
+        :param owner: the server whose store this one uses; by default it starts one
+        :param checkout: the folder of the version that is served
+        """
         self._folder = folder
         self._owner = owner or self
         folder.mkdir(parents=True)
         self._log = folder / "log"
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", *command],
-                cwd=ROOT,
+                [_python(checkout), "-m", *command],
+                cwd=checkout,
                 env={
-                    **plain_environment(),
+                    **plain_environment(checkout),
                     "PORT": "0",
                     "DATA_DIR": str(folder / "data"),
                     "REDIS_URL": owner.store_url if owner else "",
@@ -67,14 +73,14 @@ class Server:
         self.store_url: str = owner.store_url if owner else EmbeddedStore(folder / "data").url
 
     @classmethod
-    def deployed(cls, folder: Path, workers: int) -> Self:
+    def deployed(cls, folder: Path, workers: int, checkout: Path = ROOT) -> Self:
         """The service as `lostcities serve` serves it by default, on a store of its own."""
-        return cls(folder, "lostcities", "serve", WORKERS=str(workers))
+        return cls(folder, "lostcities", "serve", checkout=checkout, WORKERS=str(workers))
 
     @classmethod
-    def launched(cls, folder: Path, app: str, owner: "Server", workers: int) -> Self:
+    def launched(cls, folder: Path, app: str, owner: "Server", workers: int, **environment: Any) -> Self:
         """An application of `apps.py` with the deployed settings, on the store of another server."""
-        return cls(folder, "tests.bench.launch", app, owner=owner, WORKERS=str(workers))
+        return cls(folder, "tests.bench.launch", app, owner=owner, WORKERS=str(workers), **environment)
 
     def _wait(self, condition: Any) -> Any:
         deadline = time.monotonic() + START_SECONDS
@@ -137,18 +143,24 @@ class Server:
         return [_memory(pid) for pid, name in self._processes().items() if name != STORE and not children(pid)]
 
 
-def compiled() -> Path | None:
+def _python(checkout: Path) -> str:
+    """The interpreter of a checkout: another version may need other libraries."""
+    own = checkout / ".venv" / "bin" / "python"
+    return str(own) if checkout != ROOT and own.exists() else sys.executable
+
+
+def compiled(checkout: Path = ROOT) -> Path | None:
     """The folder of the package with compiled rules, if there is one that is newer than the sources."""
-    folder = ROOT / ".venv" / "compiled"
-    changed = max(path.stat().st_mtime for path in ROOT.glob("service/**/*.py"))
-    libraries = [path.stat().st_mtime for path in folder.glob("lostcities/variants/**/*.so")]
+    folder = checkout / ".venv" / "compiled"
+    changed = max(path.stat().st_mtime for path in checkout.glob("service/**/*.py"))
+    libraries = [path.stat().st_mtime for path in folder.glob("lostcities/**/*.so")]
     return folder if libraries and min(libraries) > changed else None
 
 
-def plain_environment() -> dict[str, str]:
+def plain_environment(checkout: Path = ROOT) -> dict[str, str]:
     """The environment of the deployed service: default settings, cached bytecode, compiled rules."""
     left_out = {"PYTHONDONTWRITEBYTECODE", *(name.upper() for name in Settings.__dataclass_fields__)}
-    path = os.pathsep.join(map(str, filter(None, (compiled(), ROOT / "service", ROOT))))
+    path = os.pathsep.join(map(str, filter(None, (compiled(checkout), checkout / "service", checkout))))
     return {name: value for name, value in os.environ.items() if name not in left_out} | {
         "PYTHONPATH": path,
         "PYTHONSAFEPATH": "1",  # or else the current folder comes before the compiled rules

@@ -11,7 +11,7 @@ from tests.bench.baseline import json_of
 from tests.bench.bench import Scale, running
 from tests.bench.figures import BEGIN, END, Figure, Target, section, table, with_section
 from tests.bench.prepared_games import Request, make_move_lists, make_moves, random_games
-from tests.bench.servers import Server
+from tests.bench.servers import ROOT, Server
 from tests.conformance.tables import TABLES, every_variant
 from tests.server.slow_clients import BODY, HEAD, JUNK, READER, SILENT
 
@@ -38,6 +38,7 @@ TINY = Scale(
     expert_seconds=0.3,
     expert_positions=1,
     rules_rounds=1,
+    beside=ROOT,
     workers=1,
     generator="python",
 )
@@ -56,9 +57,20 @@ OPERATIONS = [
     *("forkGame", "undoMove"),
 ]
 ROWS = {
-    *(("of (b)", call) for call in (*CALLS[:2], "`POST /games/{id}/check`")),
-    *(("of (c)", call) for call in (CALLS[2], "`POST /games`")),
-    *(("of (a)", question) for question in QUESTIONS),
+    *(
+        (unit, f"{call}{added}")
+        for unit, calls in (
+            ("of (a)", QUESTIONS),
+            ("of (b)", (*CALLS[:2], "`POST /games/{id}/check`")),
+            ("of (c)", (CALLS[2], "`POST /games`")),
+        )
+        for call in calls
+        for added in ("", ", without limits")
+    ),
+    *(
+        ("of the other version's with `include`", f"a decision with {way}: CPU of the server")
+        for way in ("`include` and a stream", "`include`")
+    ),
     *(
         ("of a list before it", f"a decision with {way}: {what}")
         for way in ("`include` and a stream", "`include`")
@@ -109,6 +121,8 @@ def test_refused_requests_make_a_run_invalid(tmp_path: Path, store_url: str, gen
         assert load.saturate(server.url, [[good]] * 3, 0.3, generator).answers > 3
         with pytest.raises(load.InvalidRun, match="refused"):
             load.saturate(server.url, [[good], [good, bad]], 0.3, generator)
+        # wrk does not wait for the last answer.
+        assert load.saturate(server.url, [[good, good, good, load.STOP]] * 2, 0.3, generator).answers in (4, 6)
         assert server.cpu_seconds() > 0
         assert [each.rss >= each.pss > 1 for each in server.memory()] == [True, True]
 
