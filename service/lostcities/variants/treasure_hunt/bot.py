@@ -10,12 +10,12 @@ every bonus tile at once.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
-from itertools import combinations, combinations_with_replacement, permutations
+from functools import cache, lru_cache
+from itertools import combinations, product
 from typing import Final
 
 from lostcities.bots.core import Heuristic, never
-from lostcities.variants.bitsets import elements
+from lostcities.variants.bitsets import bitset
 from lostcities.variants.core import Move, Pick, Seat
 from lostcities.variants.treasure_hunt.rules import (
     ALL_COLOURS,
@@ -50,8 +50,8 @@ LATER: Final = 0.28
 """The share that a footprint counts if the colour can still get it."""
 NEARER: Final = 0.7
 """The share of its points that a bonus tile counts if one tile is missing; its square if two are, and so on."""
-NEVER: Final = -1e6
-"""The worth of a tile that cannot be taken."""
+NOT_WORTH_IT: Final = -1.0
+"""The worth of a prize without a tile, or whose tiles all cost more than they bring."""
 NO_TILE: Final = -1
 TILES_FOR_BONUS: Final = 6
 """A bonus tile for which so many tiles are missing counts nothing."""
@@ -65,6 +65,8 @@ _GOALS: Final = tuple(four | _SIX | _RUN for four in _FOUR)
 """The bonus tiles that tiles of each colour bring nearer."""
 _THREE: Final = {number: 1 << BONUS_NAMES.index(f"three-{number}s") for number in (3, 5, 7)}
 _OF_NUMBER: Final = {number: tile_set(ALL_COLOURS, [number]) for number in NUMBERS}
+_PRIZES: Final = (*NUMBERS, *WAGER_NUMBERS)
+"""What dice can be good for, by the number of the tile: each number plain, then three numbers wager side up."""
 _RUNS: Final = tuple(0b1111 << lowest for lowest in range(len(NUMBERS) - 3))
 
 
@@ -91,13 +93,18 @@ class Hunt:
         self.footprints = footprints
         self.tiles = tiles
         self.wagers = wagers
-        self.plain: list[Row] = []
-        self.wager: list[Row] = []
+        self.worths: list[float] = []
+        """By prize: what its best tile is worth, or `NOT_WORTH_IT`."""
+        self.colours: list[int] = []
+        """By prize: the colour of that tile."""
 
     def look(self, centre: Tiles, unclaimed: int) -> None:
-        """Begin a turn with these tiles and bonus tiles in the centre: value all tiles."""
-        self.plain, self.wager = [], []
-        across = [_step(3 - self._count(number)) if unclaimed & bonus else 0.0 for number, bonus in _THREE.items()]
+        """Begin a turn with these tiles and bonus tiles in the centre: find the best tile of each prize."""
+        self.worths, self.colours = [NOT_WORTH_IT] * len(_PRIZES), [0] * len(_PRIZES)
+        across = [0.0] * len(_PRIZES)
+        for number, bonus in _THREE.items():
+            if unclaimed & bonus:
+                across[number - 1] = _step(3 - (self.tiles & _OF_NUMBER[number]).bit_count())
         missing = self._empty_colours() if unclaimed & _EVERY else 0
         for colour in range(len(COLOURS)):
             shift = colour * len(NUMBERS)
@@ -106,85 +113,57 @@ class Hunt:
             left = (((centre >> shift) & ALL_NUMBERS) >> highest) << highest
             wagers = (self.wagers >> shift) & ALL_NUMBERS
             step = 0.0 if own else _step(missing)
-            plain, wager = _rows(self.footprints, own, wagers, left, unclaimed & _GOALS[colour])
-            self.plain.append(_with_bonuses(plain, step, across))
-            self.wager.append(_with_bonuses(wager, step, across))
-
-    def _count(self, number: int) -> int:
-        """The tiles of that number."""
-        return (self.tiles & _OF_NUMBER[number]).bit_count()
+            for prize, gain in _gains(self.footprints, own, wagers, left, unclaimed & _GOALS[colour]):
+                worth = gain + step + across[prize]
+                if worth >= 0.0 and worth > self.worths[prize]:
+                    self.worths[prize] = worth
+                    self.colours[prize] = colour
 
     def _empty_colours(self) -> int:
         return sum([not self.tiles & tiles for tiles in TILES_OF_COLOUR])
 
     def best_tile(self, dice: Dice) -> int:
         """The best tile to take with these dice, or `NO_TILE`."""
-        rows = self.wager if WAGER_FACE in dice else self.plain
-        best, most = NO_TILE, 0.0
-        for colour, row in enumerate(rows):
-            for number in SUMS[dice]:
-                if row[number] > most or (best == NO_TILE and row[number] == 0.0):
-                    best, most = colour * len(NUMBERS) + number - 1, row[number]
+        best, most = NO_TILE, NOT_WORTH_IT
+        for prize in _PRIZES_OF[dice]:
+            if self.worths[prize] > most:
+                best, most = self.colours[prize] * len(NUMBERS) + _PRIZES[prize] - 1, self.worths[prize]
         return best
 
     def best_throw(self, dice: Dice) -> Dice:
         """The dice to throw again, so that the best tile is worth most on average; none if all are kept."""
-        plain, wager = _best_by_number(self.plain), _best_by_number(self.wager)
-        by_roll = []
-        for sums, has_wager in _ROLLS:
-            worths = wager if has_wager else plain
-            best = 0.0
-            for number in sums:
-                if worths[number] > best:  # noqa: PLR1730 (`max` takes twice as long)
-                    best = worths[number]
-            by_roll.append(best)
+        prizes = [(worth, prize) for prize, worth in enumerate(self.worths) if worth > 0.0]
+        prizes.sort(reverse=True)
         chosen: Dice = ()
         most = -1.0
-        for thrown, outcomes in _THROWS[dice]:
+        for thrown, count, rolls_for in _THROWS[dice]:
             average = 0.0
-            for roll, share in outcomes:
-                average += by_roll[roll] * share
+            left = (1 << count) - 1
+            for worth, prize in prizes:
+                rolls = rolls_for[prize] & left
+                if rolls:
+                    average += worth * rolls.bit_count() / count
+                    left ^= rolls
             if average > most:
                 chosen, most = thrown, average
         return chosen
 
 
-Row = list[float]
-"""What the tiles of a colour are worth, by number. A tile that cannot be taken has `NEVER`, or a little more."""
-
-
-def _best_by_number(rows: list[Row]) -> Row:
-    """What the best tile of each number is worth."""
-    return [max(0.0, *worths) for worths in zip(*rows, strict=True)]
-
-
-def _with_bonuses(row: tuple[float, ...], step: float, across: list[float]) -> Row:
-    """The row with the bonus tiles for several colours: `step` for each tile, `across` for 3, 5 and 7."""
-    worths = [worth + step for worth in row]
-    for index, number in enumerate(_THREE):
-        worths[number] += across[index]
-    return worths
-
-
 @lru_cache(maxsize=1 << 13)
-def _rows(
-    footprints: Footprints, own: int, wagers: int, left: int, goals: int
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """What each tile adds to the value of its colour, without and with a wager among the dice.
+def _gains(footprints: Footprints, own: int, wagers: int, left: int, goals: int) -> tuple[tuple[int, float], ...]:
+    """The prizes that a colour still has, and what the tile of each adds to its value.
 
     :param left: the numbers that the colour can still get; `goals`: the bonus tiles that it brings nearer
     """
     now = _value(footprints, own, wagers, left, goals)
-    plain = [NEVER] * (len(NUMBERS) + 1)
-    wager = [NEVER] * (len(NUMBERS) + 1)
-    for index in elements(left):
-        bit = 1 << index
-        above = (left >> (index + 1)) << (index + 1)
-        number = index + 1
-        plain[number] = wager[number] = _value(footprints, own | bit, wagers, above, goals) - now
-        if number in WAGER_NUMBERS:
-            wager[number] = _value(footprints, own | bit, wagers | bit, above, goals) - now
-    return tuple(plain), tuple(wager)
+    gains = []
+    for prize, number in enumerate(_PRIZES):
+        bit = 1 << (number - 1)
+        if left & bit:
+            above = left & -(bit << 1)
+            laid = wagers | bit if prize >= len(NUMBERS) else wagers
+            gains.append((prize, _value(footprints, own | bit, laid, above, goals) - now))
+    return tuple(gains)
 
 
 def _value(footprints: Footprints, own: int, wagers: int, left: int, goals: int) -> float:
@@ -234,27 +213,37 @@ def _step(missing: int) -> float:
     return _PROGRESS[missing - 1] - _PROGRESS[missing] if 1 <= missing <= TILES_FOR_BONUS else 0.0
 
 
-_ROLLS: Final = tuple((SUMS[dice], WAGER_FACE in dice) for dice in ROLLS_OF_THREE)
-"""For each roll the numbers that can be taken, and whether a die shows a wager."""
-
-
-def _outcomes(kept: Dice) -> tuple[tuple[int, float], ...]:
-    """All rolls that can follow when the other dice are thrown, by their index, and how often each does."""
-    thrown = DICE - len(kept)
+def _prizes(roll: Dice) -> tuple[int, ...]:
+    """The prizes that a roll allows. With a wager among the dice, a tile that has one is taken wager side up."""
+    has_wager = WAGER_FACE in roll
     return tuple(
-        (ROLLS_OF_THREE.index(SORTED[kept + faces]), len({*permutations(faces)}) / len(FACES) ** thrown)
-        for faces in combinations_with_replacement(range(len(FACES)), thrown)
+        prize
+        for prize, number in enumerate(_PRIZES)
+        if number in SUMS[roll] and (number not in WAGER_NUMBERS or has_wager == (prize >= len(NUMBERS)))
     )
 
 
-def _throws(dice: Dice) -> tuple[tuple[Dice, tuple[tuple[int, float], ...]], ...]:
+_PRIZES_OF: Final = {dice: _prizes(dice) for dice in ROLLS_OF_THREE}
+
+
+@cache
+def _rolls_for(kept: Dice) -> tuple[int, tuple[int, ...]]:
+    """How many rolls can follow when the other dice are thrown; for each prize, as bits, those that allow it."""
+    rolls = [SORTED[kept + faces] for faces in product(range(len(FACES)), repeat=DICE - len(kept))]
+    return len(rolls), tuple(
+        bitset([index for index, roll in enumerate(rolls) if prize in _PRIZES_OF[roll]])
+        for prize in range(len(_PRIZES))
+    )
+
+
+def _throws(dice: Dice) -> tuple[tuple[Dice, int, tuple[int, ...]], ...]:
     """The choices of dice to throw again, and what can follow. The first choice throws none."""
     kept_by_thrown: dict[Dice, Dice] = {}
     for size in range(DICE + 1):
         for chosen in combinations(range(DICE), size):
             thrown = tuple([dice[die] for die in chosen])
             kept_by_thrown[thrown] = tuple([dice[die] for die in range(DICE) if die not in chosen])
-    return tuple([(thrown, _outcomes(kept)) for thrown, kept in kept_by_thrown.items()])
+    return tuple([(thrown, *_rolls_for(kept)) for thrown, kept in kept_by_thrown.items()])
 
 
 _THROWS: Final = {dice: _throws(dice) for dice in ROLLS_OF_THREE}
