@@ -13,7 +13,7 @@ from lostcities.games.moves import Refusal, RequestedMove, ViewRequest
 from lostcities.games.records import TABLE_FORMAT, plain, record_of
 from lostcities.games.service import GameService
 from lostcities.games.storage import AppendResult, Receipt, StoredGame
-from lostcities.games.table import BOT, NOTATIONS, PERSON, TableEvent, parse_table_event
+from lostcities.games.table import BOT, NOTATIONS, PERSON, OwnEvent, TableEvent, parse_table_event
 from lostcities.games.thinking import Bounds, Thinkers
 from lostcities.store.redis import RedisStore
 from lostcities.variants.core import CHANCE, FULL, IllegalMove
@@ -226,7 +226,7 @@ def test_simultaneous_requests_leave_a_linear_and_legal_history(
     refused = acknowledged = finished = 0
     for number in range(SCHEDULES):
         rng = store.rng = random.Random(number)
-        variant, seats = rng.choice([("duel", 2), ("treasure-hunt", 2), ("treasure-hunt", 3)])
+        variant, seats = rng.choice([("duel", 2), ("rivals", 3), ("roll-and-write", 3), ("treasure-hunt", 2)])
         on_timeout: Literal["resign", "bot"] = rng.choice(["resign", "bot"])
         new = RequestedGame(variant, ("Ann", "Ben", "Cid")[:seats], {}, turn_seconds=60, on_timeout=on_timeout)
         game = service.create(new, None)
@@ -267,13 +267,13 @@ def request(service: GameService, game: CreationResult, rng: random.Random) -> C
         now = service.read(game_id, None)[0].game
         actor = next((each for each in now.to_act if each != CHANCE), 0)
         legal = now.rules.legal_moves(now.state, actor) if now.to_act else ()
-        notation = rng.choice(legal).notation if legal else "keep" if now.setup.variant != "duel" else "draw deck"
+        notation = rng.choice(legal or [*now.rules.VOCABULARY.values()]).notation
         return make(service, game, RequestedMove(actor, notation=notation))
 
     def hand_over(player: TableEvent) -> ChangeResult:
         return service.hand_over(game_id, host, seat, player, view=VIEW, idempotency_key=None).result
 
-    def change(kind: Literal["resign", "undo"]) -> ChangeResult:
+    def change(kind: OwnEvent) -> ChangeResult:
         return service.change_table(game_id, host, kind, seat, view=VIEW, idempotency_key=None)
 
     return rng.choice(
@@ -281,6 +281,7 @@ def request(service: GameService, game: CreationResult, rng: random.Random) -> C
             *[move] * 4,
             *[lambda: change("undo")] * 2,
             lambda: change("resign"),
+            lambda: change("clockwise"),
             lambda: service.claim(game_id, host, seat, view=VIEW, idempotency_key=None),
             lambda: hand_over(TableEvent(PERSON, "Dee")),
             lambda: hand_over(TableEvent(BOT, "random")),
