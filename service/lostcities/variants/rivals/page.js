@@ -62,7 +62,7 @@ function middle(scene) {
       h("span", { class: "card back" }, h("b", {}, String(pile)), srOnly(t("cards in the pile"))),
       h("small", { class: "count" }, morePiles(piles)),
     ),
-    h("ul", { class: "row", "aria-label": t("Display") }, ...cards),
+    h("ul", { class: "row", tabindex: "0", "aria-label": t("Display") }, ...cards),
     removed(scene),
     h("p", { class: "supply" }, coin(supply), t("gold in the supply"), " · ", laterPiles(piles)),
   );
