@@ -94,7 +94,7 @@ class Settings:
     max_streams_per_address: int = 50
     """MAX_STREAMS_PER_ADDRESS: maximum number of open event streams and long polls of one address per worker."""
     max_thinking: int = 64
-    """MAX_THINKING: maximum number of requests per worker for which an expert thinks or is about to."""
+    """MAX_THINKING: maximum number of requests per worker that wait for a decision of an expert."""
     max_thinking_per_address: int = 16
     """MAX_THINKING_PER_ADDRESS: the same for the requests of one client address."""
     cors_origins: tuple[str, ...] = ("*",)

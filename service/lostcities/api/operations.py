@@ -60,7 +60,7 @@ _METRICS: Final = {
 @operations.route("/metrics")
 @operations.operation("getMetrics", is_limited=False)
 @operations.no_query()
-@operations.answer(_METRICS, "The metrics of the process and of its siblings.", content_type="text/plain")
+@operations.answer(_METRICS, "The metrics of all worker processes of this instance.", content_type="text/plain")
 def get_metrics() -> Response:
     """Get the metrics in Prometheus' text format.
 

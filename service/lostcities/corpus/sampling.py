@@ -23,15 +23,15 @@ GAMES: Final = 1
 MAX_EVENTS: Final = 1500
 """Events after which a game without an end is left."""
 EXPERT_EVENTS: Final = 60
-"""Events after which a game of experts is left, because they think long."""
+"""Events after which a game of experts is left, because they take long."""
 OUTSIDERS: Final = 10
-"""Of so many states one is shown to an actor that is not to act, too."""
+"""In one of so many states a line is also made for an actor that is not to act."""
 TRIED: Final = 2
 """Illegal moves of a line for each rule that they break."""
 MADE: Final = 4
 """Legal moves of a line that are applied, at most."""
 LOOKS: Final = 8
-"""Of so many states that show nothing new, the moves of one are looked at."""
+"""Of so many states that show nothing new, the moves of one are examined."""
 SAMPLED_OUTCOMES: Final = 3
 SMALL: Final = 12
 """Up to this number a line counts by its exact value, above it by the tens only."""
@@ -274,7 +274,7 @@ def _parts(path: str, data: Any) -> Iterator[object]:
 
 
 def _size(value: Any) -> Any:
-    """A value, as coarse as makes a difference."""
+    """The value, rounded so that positions which differ little count as the same."""
     if isinstance(value, (list, tuple)):
         value = len(value)
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) <= SMALL:

@@ -1,1 +1,1 @@
-"""A game being played: seats, tokens, versions, history and chance. Still pure: no I/O, no clock, no random numbers."""
+"""Games in progress: events, seats, tokens, chance and records, and the use cases on stored games."""

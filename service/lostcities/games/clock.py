@@ -13,7 +13,7 @@ from lostcities.games.tokens import Caller
 from lostcities.variants.core import CHANCE, Seat, Text, illegal
 
 MILLISECONDS: Final = 1000
-"""Of a second."""
+"""Milliseconds in a second."""
 
 
 def acting_since(before: Game, known: Sequence[int], after: Game, events: Sequence[Event], now: int) -> tuple[int, ...]:
@@ -23,7 +23,7 @@ def acting_since(before: Game, known: Sequence[int], after: Game, events: Sequen
     could gain time. The time of a seat runs on while it makes several moves in a row, and while other seats decide
     simultaneously. Bots have 0.
 
-    :param known: the same of the game before them
+    :param known: the same times before these events
     """
 
     def since(seat: Seat) -> int:

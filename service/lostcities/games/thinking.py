@@ -5,8 +5,8 @@ requests, and the turn passes to the next address that waits. So a request that 
 address that asks for twenty computations delays another address as one computation would. A computation that ends at
 its first step (the levels `random` and `greedy`) needs no turn.
 
-Nothing is remembered after a request. If a result served another caller too, the time of the answer, or a refusal that
-does not come, would show that the same question was asked before: a player could try hands until one is another seat's.
+Nothing is remembered after a request. If a result served another caller too, a fast answer would show that the same
+question was asked before: a player could ask about many hands, and learn from the times which one another seat holds.
 """
 
 import threading

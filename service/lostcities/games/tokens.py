@@ -39,7 +39,7 @@ def format_tokens(secrets: Sequence[bytes]) -> list[str]:
 def seat_token(host_token: str, game_id: str, seat: int, version: int, nonce: str) -> str:
     """The token of a seat that the host hands over at that version. A retry with the same nonce gives the same one.
 
-    Who does not have the host's token cannot guess it.
+    It cannot be guessed without the token of the host.
     """
     said = f"{game_id}/{seat}/{version}/{nonce}"
     return format_token("seat", hmac.digest(host_token.encode(), said.encode(), "sha256")[:TOKEN_BYTES])

@@ -12,7 +12,7 @@ from lostcities.api.errors import CONTENT_TYPE
 def add_examples(document: dict[str, Any]) -> None:
     """Put the recorded examples where they belong: to the requests and answers of calls, and to problems.
 
-    They are what the service was asked and answered when it was last recorded (`tests/contract/examples.py`).
+    They were recorded from the running service by `tests/contract/examples.py`.
     """
     examples_of = msgspec.json.decode((files("lostcities.api.contract") / "examples.json").read_bytes())
     for operation in operations(document):

@@ -41,7 +41,7 @@ class RecordEvent(Strict):
 class RecordEventField(fields.Nested):
     """An event of a record. A valid one is recognised without its schema, because a body has thousands of them.
 
-    The schema is slow. It only describes what is wrong with an event, and a list stops after a few of those.
+    The schema is slow. It is used for invalid events only, to describe what is wrong, and a list stops after a few.
     """
 
     def deserialize(self, value: Any, attr: Any = None, data: Any = None, **kwargs: Any) -> Any:
