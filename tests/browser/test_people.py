@@ -75,6 +75,10 @@ def test_a_seat_changes_hands_and_a_time_that_is_up_is_claimed(
     host.page.locator("dialog").get_by_role("button", name="Hand the seat over").click()
     expect(host.page.get_by_label("For Cleo alone", exact=True)).to_have_count(1)
     expect(host.history.first).to_have_text("Cleo plays this seat from now on.")
+    ben.page.reload()
+    expect(ben.page.locator("main")).to_contain_text("This link is not valid any more: the seat was handed over.")
+    ben.page.get_by_role("link", name="Watch the game").click()
+    expect(ben.turn).to_have_text("Ann to act")
     cleo = screen()
     cleo.open(host.links()["For Cleo alone"])
     expect(cleo.turn).to_have_text("Ann to act")
@@ -89,6 +93,25 @@ def test_a_seat_changes_hands_and_a_time_that_is_up_is_claimed(
     other.page.get_by_role("button", name="Time is up: claim the win").click()
     expect(other.page.locator(".winner")).to_have_text("Player 1 wins")
     expect(other.history.first).to_have_text("The time of Player 0 was up.")
+
+
+def test_taking_back_is_offered_only_where_nothing_else_has_followed(screen: OpenScreen, service: Service) -> None:
+    """Not after the move of another seat, although that seat has taken it back."""
+    table = screen()
+    game = create_game(service.client, "roll-and-write", 4, seed="a1" * 32)
+    while 0 in game.get().body["to_act"]:
+        game.do(game.get("/moves", token=game.seats[0]).body["moves"][-1]["notation"])
+    table.open(link_of(game, 1))
+    back = table.page.get_by_role("button", name="Take back")
+    while 1 in game.get().body["to_act"]:
+        game.move(game.get("/moves", token=game.seats[1]).body["moves"][-1]["notation"], 1)
+    expect(back).to_have_count(1)
+    version = game.move(game.get("/moves", token=game.seats[2]).body["moves"][0]["notation"], 2).body["version"]
+    table.wait_for_version(version)
+    expect(back).to_have_count(0)
+    undone = service.client.post(game.path + "/undo", {}, token=game.seats[2]).body["version"]
+    table.wait_for_version(undone)
+    expect(back).to_have_count(0)
 
 
 def unfold(table: Screen, panel: str) -> None:

@@ -1,7 +1,7 @@
 // What people do at the table besides moving: resign, take back a move, claim a time that is up, change who plays a seat.
 
 import { h, showDialog } from "./dom.js";
-import { isMove } from "./history.js";
+import { isMove, isTableEvent } from "./history.js";
 import { refuse } from "./refusals.js";
 import { t } from "./texts.js";
 import { duration } from "./words.js";
@@ -35,11 +35,14 @@ const MOST_UNDONE = 8;
 
 /** The seat at this device whose last move can be taken back. @param {Standing} standing */
 function undoable({ game, here, events }) {
-  const last = events.findLast(({ notation }) => notation !== "" && notation !== "undo");
-  if (game.status === "finished" || !last || !isMove(last)) return undefined;
-  const seat = here.find((each) => each === last.actor);
-  const undone = events.slice(last.version).filter(({ notation }) => notation === "undo").length;
-  return undone < MOST_UNDONE ? seat : undefined;
+  const seat = here.find((each) => each === events.at(-1)?.actor);
+  if (game.status === "finished" || seat === undefined) return undefined;
+  const isOther = (/** @type {HistoryEvent} */ event) =>
+    event.actor !== seat || (isTableEvent(event) && event.notation !== "undo");
+  // What nothing else has followed.
+  const run = events.slice(events.findLastIndex(isOther) + 1);
+  const undone = run.filter(({ notation }) => notation === "undo").length;
+  return run.some(isMove) && undone < MOST_UNDONE ? seat : undefined;
 }
 
 /** The clocks, and what can be done while the others think. @param {Standing} standing @param {Act} act @param {number} now */

@@ -86,6 +86,8 @@ export class Review {
         if (decision) this.#decisions.push(decision);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
+        // A bot made this move, before a person took the seat over.
+        if (error.code === "bot-seat") continue;
         // A service of an earlier version advises only the seat that is to act.
         return this.#show(1, t("This service does not judge the moves of finished games."));
       }

@@ -113,8 +113,13 @@ export class Table {
   #cannotOpen(error) {
     refuse(error);
     if (error instanceof Problem && error.status === 404) memory.forget(this.place.game);
+    const isRevoked = error instanceof Problem && error.code === "unknown-token";
+    const watch = h("a", { href: address.watching(this.place.game) }, t("Watch the game"));
+    const create = h("a", { href: "./" }, t("Create a new one"));
     this.areas.main.replaceChildren(
-      h("p", { class: "setup" }, t("This game does not exist."), " ", h("a", { href: "./" }, t("Create a new one"))),
+      isRevoked
+        ? h("p", { class: "setup" }, t("This link is not valid any more: the seat was handed over."), " ", watch)
+        : h("p", { class: "setup" }, t("This game does not exist."), " ", create),
     );
   }
 

@@ -146,6 +146,8 @@ export default {
   "plays at another device": "spielt an einem anderen Gerät",
   "plays with a link": "spielt mit einem Link",
   "Let the others choose in clockwise order": "Die anderen sollen der Reihe nach wählen",
+  "This link is not valid any more: the seat was handed over.": "Dieser Link gilt nicht mehr: Der Platz hat gewechselt.",
+  "Watch the game": "Der Partie zusehen",
   "{name} resigns?": "Gibt {name} auf?",
   "{other} wins at once, whatever the points.": "{other} gewinnt sofort, egal wie die Punkte stehen.",
   "A bot plays the seat to the end, and it cannot win any more.":
