@@ -216,3 +216,25 @@ def test_a_terminal_shows_the_progress(tmp_path: Path) -> None:
     assert command.returncode == 0
     assert re.search(rb"\[#+\.*\] \d+/150, [\d,]+ a second", shown)
     assert out.decode().splitlines()[-1].startswith("150 of 150 records are valid")
+
+
+def test_the_commands_follow_the_language_of_the_environment(tmp_path: Path) -> None:
+    valid = written(tmp_path, "a.json", finished())
+    broken = written(tmp_path, "b.json", {**finished(), "events": [{"actor": 0, "notation": "draw deck"}]})
+    environment = {**os.environ, "LANG": "de_DE.UTF-8"}
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        environment.pop(name, None)
+
+    def said(*arguments: str | Path) -> str:
+        command = [sys.executable, "-m", "lostcities", *arguments]
+        done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
+
+    verified = said("verify", valid, broken)
+    assert re.search(r"a\.json: gültig: [a-z-]+, \d+ Ereignisse, Zufall geprüft, ", verified)
+    assert "b.json: UNGÜLTIG: Ereignis 1: " in verified
+    assert "1 von 2 Aufzeichnungen sind gültig, " in verified
+    replayed = said("replay", valid)
+    assert "Zufall" in replayed
+    assert "Platz 0" in replayed
+    assert not re.search(r"\b(seat|chance|red|blue|rules)\b", replayed)

@@ -130,15 +130,17 @@ def _openapi(output: Path | None) -> None:
 
 
 def _verify(paths: list[Path]) -> None:
+    from lostcities.languages import language_of_environment, say_in
     from lostcities.record_files import verify_files
 
-    _print_to_the_end(lambda: verify_files(paths))
+    _print_to_the_end(lambda: verify_files(paths, say_in(language_of_environment())))
 
 
 def _replay(path: Path, to: int | None) -> None:
+    from lostcities.languages import language_of_environment, say_in
     from lostcities.record_files import replay_file
 
-    _print_to_the_end(lambda: replay_file(path, to))
+    _print_to_the_end(lambda: replay_file(path, to, say_in(language_of_environment())))
 
 
 def _arena(chosen: argparse.Namespace) -> None:

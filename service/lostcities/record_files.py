@@ -18,7 +18,8 @@ from lostcities.api.parser import leaves
 from lostcities.games import records
 from lostcities.games.game import Game
 from lostcities.games.table import PERSON, parse_table_event
-from lostcities.variants.core import CHANCE, FULL, total
+from lostcities.languages import ENGLISH, Say, say_in
+from lostcities.variants.core import CHANCE, FULL, Text, total
 
 BAR: Final = 30
 """Characters of the progress bar."""
@@ -30,11 +31,27 @@ MAX_BYTES: Final = MAX_BODY + RECORD_EVENT_BYTES * MAX_VERSION
 class NotARecord(Exception):
     """The file cannot be read, or is not a record."""
 
+    def __init__(self, detail: Text) -> None:
+        super().__init__(str(detail))
+        self.detail = detail
+
+
+IN_ENGLISH: Final = say_in(ENGLISH)
+
+
+def _grouped(number: float, say: Say) -> str:
+    """A whole number with separators between thousands.
+
+    >>> _grouped(1234567, IN_ENGLISH)
+    '1,234,567'
+    """
+    return f"{number:,.0f}".replace(",", say(","))
+
 
 # Verifying ---------------------------------------------------------------------------------------------------------
 
 
-def verify_files(paths: Sequence[Path]) -> bool:
+def verify_files(paths: Sequence[Path], say: Say = IN_ENGLISH) -> bool:
     """Verify each record, with a line for each and a summary. Returns whether all are valid.
 
     Standard error shows the progress, if it is a terminal.
@@ -42,17 +59,24 @@ def verify_files(paths: Sequence[Path]) -> bool:
     :param paths: files, or folders whose `*.json` files are records
     """
     files = [*_files(paths)]
-    progress = ProgressBar(len(files), sys.stderr)
+    progress = ProgressBar(len(files), sys.stderr, say)
     valid = 0
     for number, file in enumerate(files, 1):
-        is_valid, verdict = judge(file)
+        is_valid, verdict = judge(file, say)
         valid += is_valid
         progress.clear()
         print(printable(f"{file}: {verdict}"))
         progress.update(number)
     progress.clear()
     if len(files) != 1:
-        print(f"{valid:,} of {len(files):,} records are valid, {progress.rate(len(files)):,.0f} a second")
+        print(
+            say(
+                "{valid} of {all} records are valid, {rate} a second",
+                valid=_grouped(valid, say),
+                all=_grouped(len(files), say),
+                rate=_grouped(progress.rate(len(files)), say),
+            )
+        )
     return valid == len(files) > 0
 
 
@@ -64,7 +88,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
             yield path
 
 
-def judge(file: Path) -> tuple[bool, str]:
+def judge(file: Path, say: Say = IN_ENGLISH) -> tuple[bool, str]:
     """Whether the record in a file is valid, and a sentence that says what it is or what is wrong."""
     try:
         record = load(file)
@@ -73,17 +97,24 @@ def judge(file: Path) -> tuple[bool, str]:
             game, _ = step
         records.check_outcome(game, record)
     except (NotARecord, records.InvalidRecord) as error:
-        return False, f"INVALID: {describe(error)}"
-    chance = "verified" if records.is_chance_verified(record) else "unverified"
-    return True, f"valid: {record.variant}, {game.version} events, chance {chance}, {ending(game)}"
+        return False, say("INVALID: {reason}", reason=describe(error, say))
+    chance = Text("chance verified") if records.is_chance_verified(record) else Text("chance unverified")
+    return True, say(
+        "valid: {variant}, {events} events, {chance}, {ending}",
+        variant=record.variant,
+        events=game.version,
+        chance=chance,
+        ending=ending(game, say),
+    )
 
 
-def describe(error: NotARecord | records.InvalidRecord) -> str:
+def describe(error: NotARecord | records.InvalidRecord, say: Say = IN_ENGLISH) -> str:
     """What is wrong with a record."""
+    detail = say("{detail}", detail=error.detail)
     if isinstance(error, NotARecord):
-        return str(error)
-    where = f"event {error.version}: " if error.path[0] == "events" else ""
-    return f"{where}{error.rule or error.code}: {error.detail} ({pointer(*error.path)})"
+        return detail
+    where = say("event {version}: ", version=error.version) if error.path[0] == "events" else ""
+    return f"{where}{error.rule or error.code}: {detail} ({pointer(*error.path)})"
 
 
 def printable(line: str) -> str:
@@ -103,22 +134,24 @@ def load(file: Path) -> records.Record:
         with file.open("rb") as opened:
             data = opened.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
-            raise NotARecord(f"not a record: larger than {MAX_BYTES:,} bytes")
+            raise NotARecord(Text("not a record: larger than {bytes} bytes", bytes=MAX_BYTES))
         document = GameRecordView().load(msgspec.json.decode(data))
     except OSError as error:
-        raise NotARecord(f"cannot be read: {error.strerror}") from None
+        raise NotARecord(Text("cannot be read: {reason}", reason=error.strerror)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise NotARecord(f"not JSON: {error}") from None
+        raise NotARecord(Text("not JSON: {reason}", reason=str(error))) from None
     except ValidationError as error:
         path, detail = next(leaves(error.messages))
-        raise NotARecord(f"not a record: {pointer(*path) or 'the document'}: {detail}") from None
+        part = pointer(*path) or Text("the document")
+        raise NotARecord(Text("not a record: {part}: {detail}", part=part, detail=detail)) from None
     return records.parse(document)
 
 
 class ProgressBar:
     """A progress bar, shown only on a terminal."""
 
-    def __init__(self, count: int, terminal: TextIO) -> None:
+    def __init__(self, count: int, terminal: TextIO, say: Say = IN_ENGLISH) -> None:
+        self._say = say
         self._count = count
         self._terminal = terminal
         self._is_shown = count > 1 and terminal.isatty()
@@ -135,7 +168,14 @@ class ProgressBar:
             self._updated = now
             filled = BAR * done // self._count
             bar = "#" * filled + "." * (BAR - filled)
-            self._terminal.write(f"\r[{bar}] {done:,}/{self._count:,}, {self.rate(done):,.0f} a second")
+            say = self._say
+            shown = say(
+                "{done}/{all}, {rate} a second",
+                done=_grouped(done, say),
+                all=_grouped(self._count, say),
+                rate=_grouped(self.rate(done), say),
+            )
+            self._terminal.write(f"\r[{bar}] {shown}")
             self._terminal.flush()
 
     def clear(self) -> None:
@@ -154,7 +194,7 @@ class Stop(NamedTuple):
     error: records.InvalidRecord | None = None
 
 
-def replay_file(file: Path, to: int | None = None) -> bool:
+def replay_file(file: Path, to: int | None = None, say: Say = IN_ENGLISH) -> bool:
     """Print the events of a record and its score, or with `to` the position at that version.
 
     Returns whether the record is valid as far as it was replayed.
@@ -163,19 +203,26 @@ def replay_file(file: Path, to: int | None = None) -> bool:
         record = load(file)
         game = records.begin(record, MAX_VERSION)
     except (NotARecord, records.InvalidRecord) as error:
-        return _failed(file, describe(error))
+        return _failed(file, describe(error, say))
     if to is not None and not 0 <= to <= len(record.events):
-        return _failed(file, f"the record has the versions 0..{len(record.events)}")
-    players = ", ".join(f"{name} (seat {seat})" for seat, name in enumerate(record.players))
-    print(f"{record.variant}, rules version {record.rules_version}: {players}")
-    stop = _print_events(game, record, len(record.events) if to is None else to)
+        return _failed(file, say("the record has the versions 0..{last}", last=len(record.events)))
+    players = ", ".join(say("{name} (seat {seat})", name=name, seat=seat) for seat, name in enumerate(record.players))
+    print(
+        say(
+            "{variant}, rules version {version}: {players}",
+            variant=record.variant,
+            version=record.rules_version,
+            players=players,
+        )
+    )
+    stop = _print_events(game, record, len(record.events) if to is None else to, say)
     if stop.error:
-        return _failed(file, describe(stop.error))
+        return _failed(file, describe(stop.error, say))
     if to is not None:
         position = stop.game.rules.to_position(stop.game.state, FULL)
         print(json.dumps(position, indent=2, ensure_ascii=False))
     else:
-        _print_score(stop.game)
+        _print_score(stop.game, say)
     return True
 
 
@@ -185,14 +232,15 @@ def _failed(file: Path, reason: str) -> bool:
     return False
 
 
-def _print_events(game: Game, record: records.Record, last: int) -> Stop:
+def _print_events(game: Game, record: records.Record, last: int, say: Say) -> Stop:
     """Print the events to a version. The result is checked if that is the last one."""
-    width = max(map(len, (*_names(record), CHANCE)))
+    chance = say("chance")
+    width = max(map(len, (*_names(record), chance)))
     try:
         if last:
             for step in records.replay_record(game, record, MAX_VERSION):
                 game, event = step
-                name = CHANCE if event.actor == CHANCE else game.players[event.actor]
+                name = chance if event.actor == CHANCE else game.players[event.actor]
                 print(f"{game.version:6}  {name:{width}}  {event.notation}")
                 if game.version == last:
                     break
@@ -212,19 +260,24 @@ def _names(record: records.Record) -> Iterator[str]:
             yield changed.operand
 
 
-def _print_score(game: Game) -> None:
+def _print_score(game: Game, say: Say) -> None:
     names = game.players
     width = max(map(len, names))
+    items = game.rules.INFO.labels["score_items"]
     for name, sheet in zip(names, game.rules.score(game.state), strict=True):
-        lines = ", ".join(f"{line.item} {line.points}" for line in sheet)
+        lines = ", ".join(f"{_label(items[line.item], say)} {line.points}" for line in sheet)
         print(f"{name:{width}}  {total(sheet):5}  {lines}")
-    print(ending(game))
+    print(ending(game, say))
 
 
-def ending(game: Game) -> str:
+def _label(label: Text | str, say: Say) -> str:
+    return say(label) if isinstance(label, str) else say("{detail}", detail=label)
+
+
+def ending(game: Game, say: Say = IN_ENGLISH) -> str:
     """How the game ended, in a few words."""
     result = game.result
     if result is None:
-        return "not finished"
-    winners = " and ".join(game.players[seat] for seat in result.winners) or "no winner"
+        return say("not finished")
+    winners = say(" and ").join(game.players[seat] for seat in result.winners) or say("no winner")
     return f"{' : '.join(map(str, result.totals))}, {winners} ({result.reason})"

@@ -592,3 +592,30 @@ def test_a_stream_is_stopped_by_a_signal_in_javascript(node_folder: Path, servic
     await messages.next().catch((error) => console.log(error.message));
     """
     assert run_javascript(node_folder, program) == "game\nenough\n"
+
+
+def test_the_clients_ask_for_a_language(client: ModuleType, node_folder: Path, service: Service) -> None:
+    stored = create_game(service.client)
+    url, token, german = service.url + stored.path, stored.seats[1], "dieser Token zieht nur für Platz 1"
+    with client.GameClient(url, stored.seats[0]) as game:
+        move = next(game.turns()).moves[0]
+
+    async def refused() -> str:
+        async with client.AsyncGameClient(url, token, language="de") as game:
+            with pytest.raises(client.ProblemError) as caught:
+                await game.make(move)
+        return str(caught.value.detail)
+
+    assert asyncio.run(refused()) == german
+    with (
+        client.GameClient(url, token, language="de-AT, en;q=0.5") as game,
+        pytest.raises(client.ProblemError) as caught,
+    ):
+        game.make(move)
+    assert caught.value.detail == german
+    program = f"""
+    import {{ GameClient }} from "lostcities-client";
+    const game = new GameClient("{url}", "{token}", {{ language: "de" }});
+    await game.make({json.dumps(move.to_dict())}).catch((error) => console.log(error.detail));
+    """
+    assert run_javascript(node_folder, program) == f"{german}\n"

@@ -17,7 +17,7 @@ from tests.client import Answer, Client, GameClient, create_game
 CARD = re.compile(r"(?<![A-Za-z0-9])[YBWGRP](?:10|[2-9w])(?![A-Za-z0-9])")
 TOKEN = re.compile(r"(?:host|seat)_[0-9a-f]{32}")
 
-DESCRIPTION = encode(render.describe_chance(VARIANTS["duel"].rules)).decode()
+DESCRIPTION = encode(render.describe_chance(VARIANTS["duel"].rules, "en")).decode()
 
 QUESTIONS = (
     *("", "/moves", "/history?limit=500", "/score", "/fairness", "/record", "?version=2", "?version=5"),

@@ -79,7 +79,7 @@ class Pattern(validate.Regexp):
     def __call__(self, value: Any) -> Any:
         """Raise `ValidationError` if the value does not match."""
         if self.regex.fullmatch(value) is None:
-            raise ValidationError(self.error or Message("does not match {regex}", regex=self.regex.pattern))
+            raise ValidationError(self.error)
         return value
 
 
@@ -105,7 +105,7 @@ class BoundedText(fields.String):
     def __init__(self, least: int, most: int, pattern: str | None, error: Message | None, **kwargs: Any) -> None:
         checks: list[Any] = [validate.Length(least, most, error=length_message(least, most, N_("characters")))]
         if pattern:
-            checks.append(Pattern(pattern, error=error))
+            checks.append(Pattern(pattern, error=error or Message("does not match {regex}", regex=pattern)))
         super().__init__(validate=checks, **kwargs)
         self._lengths = range(least, most + 1)
         self._matches = re.compile(pattern or ".*", re.DOTALL).fullmatch

@@ -11,8 +11,7 @@ from lostcities.api.json_provider import encode
 from lostcities.api.variants.labels import labels
 from lostcities.bots.expert import Estimate
 from lostcities.bots.levels import levels_of
-from lostcities.games.chance import ALGORITHM, commitment
-from lostcities.games.chance import __doc__ as algorithm_text
+from lostcities.games.chance import ALGORITHM, DESCRIPTION, commitment
 from lostcities.games.clock import running
 from lostcities.games.game import Event, Game, endings, redact
 from lostcities.games.moves import GAME_RULES, GAME_VALUES, ViewRequest, acting_seats
@@ -180,8 +179,8 @@ def score(game: Game) -> Plain:
     }
 
 
-def fairness(game: Game) -> Plain:
-    """The data to verify chance. The seed is included only when the game is over."""
+def fairness(game: Game, language: str) -> Plain:
+    """The data to verify chance, described in that language. The seed is included only when the game is over."""
     setup, seed, public = game.setup, game.setup.seed, game.public_seed
     return {
         "algorithm": None if seed is None else ALGORITHM,
@@ -190,13 +189,18 @@ def fairness(game: Game) -> Plain:
         "commitment": None if seed is None else commitment(seed),
         "seed": None if public is None else public.hex(),
         "seed_from": None if seed is None else setup.seed_from,
-        "description": "The host supplies chance outcomes." if seed is None else describe_chance(setup.rules),
+        "description": (
+            translate(Text("The host supplies chance outcomes."), language)
+            if seed is None
+            else describe_chance(setup.rules, language)
+        ),
     }
 
 
-def describe_chance(rules: AnyRules) -> str:
-    """How the outcomes of chance of a variant follow from the seed, in full."""
-    return f"{(algorithm_text or '').strip()}\n\nIn {rules.VARIANT}: {rules.INFO.chance}"
+def describe_chance(rules: AnyRules, language: str) -> str:
+    """How the outcomes of chance of a variant follow from the seed, in full and in that language."""
+    own = Text("In {variant}: {chance}", variant=rules.VARIANT, chance=translate(rules.INFO.chance, language))
+    return f"{translate(DESCRIPTION, language)}\n\n{translate(own, language)}"
 
 
 def verification(verified: Verification) -> Plain:

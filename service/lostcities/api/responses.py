@@ -26,6 +26,6 @@ def conditional_response(etag: str, build: Callable[[], Any]) -> Response:
     return not_modified(etag) or json_response(build(), ETag=etag)
 
 
-def not_modified(etag: str) -> Response | None:
+def not_modified(etag: str, **headers: str) -> Response | None:
     """A 304 response if `If-None-Match` names the ETag."""
-    return Response(status=304, headers={"ETag": etag}) if has_version(etag) else None
+    return Response(status=304, headers={"ETag": etag, **headers}) if has_version(etag) else None

@@ -21,6 +21,8 @@ from lostcities.variants.core import Pick
 
 ALGORITHM: Final = "hmac-sha256-v1"
 SEED_BYTES: Final = 32
+DESCRIPTION: Final = str(__doc__).strip()
+"""The algorithm in full."""
 
 
 def commitment(seed: bytes) -> str:

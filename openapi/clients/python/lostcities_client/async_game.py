@@ -50,13 +50,20 @@ STALE = 412
 
 
 async def create_async(
-    url: str, game: NewGame, *, api_key: str | None = None, key: str | None = None, retry: Retry = DEFAULT_RETRY
+    url: str,
+    game: NewGame,
+    *,
+    api_key: str | None = None,
+    key: str | None = None,
+    language: str | None = None,
+    retry: Retry = DEFAULT_RETRY,
 ) -> CreatedGame:
     """Create a game. The result has the tokens, which are shown once.
 
-    `key` is the `Idempotency-Key`. Give one to create the same game in several processes.
+    `key` is the `Idempotency-Key`. Give one to create the same game in several processes. `language` is that of
+    `connect`.
     """
-    async with connect(url, api_key, retry=retry) as client:
+    async with connect(url, api_key, language=language, retry=retry) as client:
         answer = await create_game.asyncio_detailed(client=client, body=game, idempotency_key=key or UNSET)
         return cast("CreatedGame", answer.parsed)
 
@@ -86,10 +93,12 @@ class AsyncTurn:
 class AsyncGameClient:
     """A game of the service, used with one token, or without one to watch."""
 
-    def __init__(self, url: str, token: str | None = None, *, retry: Retry = DEFAULT_RETRY) -> None:
-        """`url` is the URL of the game, `https://…/games/{id}`."""
+    def __init__(
+        self, url: str, token: str | None = None, *, language: str | None = None, retry: Retry = DEFAULT_RETRY
+    ) -> None:
+        """`url` is the URL of the game, `https://…/games/{id}`. `language` is that of `connect`."""
         service, _, self.id = url.rstrip("/").rpartition("/games/")
-        self.client = connect(service, token, retry=retry)
+        self.client = connect(service, token, language=language, retry=retry)
         """The connection, for every other call."""
 
     async def __aenter__(self) -> Self:

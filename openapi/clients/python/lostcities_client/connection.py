@@ -12,13 +12,20 @@ TIMEOUT = 60.0
 DEFAULT_RETRY = Retry()
 
 
-def connect(url: str, token: str | None = None, *, retry: Retry = DEFAULT_RETRY) -> AuthenticatedClient:
+def connect(
+    url: str, token: str | None = None, *, language: str | None = None, retry: Retry = DEFAULT_RETRY
+) -> AuthenticatedClient:
     """A client for the generated functions, with retries. A problem is raised as `ProblemError`.
 
-    `token` is a token of a game or, to create games, an API key.
+    `token` is a token of a game or, to create games, an API key. `language` is the language of the service's
+    sentences, such as the details of problems: `de`, or several as in `Accept-Language`. By default they are English.
     """
     base = url.rstrip("/")
-    headers = {"User-Agent": USER_AGENT, **({"Authorization": f"Bearer {token}"} if token else {})}
+    headers = {
+        "User-Agent": USER_AGENT,
+        **({"Authorization": f"Bearer {token}"} if token else {}),
+        **({"Accept-Language": language} if language else {}),
+    }
     tls = httpx.create_ssl_context()
     client = AuthenticatedClient(base_url=base, token=token or "")
     return client.set_httpx_client(

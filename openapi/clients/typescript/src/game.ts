@@ -47,18 +47,27 @@ const userAgent = node ? { "User-Agent": `lostcities-client/${VERSION} node/${no
 export interface ConnectOptions {
   /** A token of a game or, to create games, an API key. */
   token?: string;
+  /**
+   * The language of the service's sentences, such as the details of problems: `de`, or several as in `Accept-Language`.
+   * By default it is English, or in a browser the first of its languages that the service has.
+   */
+  language?: string;
   retry?: Partial<Retry>;
   /** Sends the requests instead of the global `fetch`. */
   fetch?: typeof fetch;
 }
 
 /** A client for the generated functions, with retries: `getScore({ client, path: { game_id } })`. */
-export function connect(url: string, { token, retry, fetch }: ConnectOptions = {}): Client {
+export function connect(url: string, { token, language, retry, fetch }: ConnectOptions = {}): Client {
   return createClient(
     createConfig({
       baseUrl: url.replace(/\/+$/, ""),
       fetch: retrying({ ...defaultRetry, ...retry }, fetch),
-      headers: { ...userAgent, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+      headers: {
+        ...userAgent,
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...(language ? { "Accept-Language": language } : {}),
+      },
     }),
   );
 }

@@ -76,10 +76,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         )
         return decorator
 
-    def not_modified(self, description: str) -> Callable[[View], View]:
+    def not_modified(self, description: str, *headers: str) -> Callable[[View], View]:
         """Document the response to a request whose `If-None-Match` names the current ETag."""
         decorator: Callable[[View], View] = self.alt_response(
-            304, description=description, headers=references("ETag", *BINARY_HEADERS), success=True
+            304, description=description, headers=references("ETag", *headers, *BINARY_HEADERS), success=True
         )
         return decorator
 

@@ -248,11 +248,14 @@ def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) 
 
 @games.route("/games/<string:game_id>/check", methods=["POST"])
 @games.operation(
-    "checkMoves", bearer="required", headers=["IfMatch"], problems=[*STORED, "Forbidden", "Stale", "InvalidCheck"]
+    "checkMoves",
+    bearer="required",
+    headers=["AcceptLanguage", "IfMatch"],
+    problems=[*STORED, "Forbidden", "Stale", "InvalidCheck"],
 )
 @games.body(MovesRequest)
 @games.query(queries.ViewQuery)
-@games.answer(schemas.Judgement, "Whether the moves are legal, and if not why.")
+@games.answer(schemas.Judgement, "Whether the moves are legal, and if not why.", *LANGUAGE_HEADERS)
 def check_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) -> Response:
     """Check a move, or a list of moves, without making it.
 
@@ -262,8 +265,8 @@ def check_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str)
     try:
         game_service().check(valid_id(game_id), token(), asked, view=view_request(query), versions_seen=versions_seen())
     except IllegalMove as error:
-        return json_response(judgement_of(error))
-    return json_response({"legal": True})
+        return json_response(judgement_of(error), 200, **language_headers())
+    return json_response({"legal": True}, 200, **language_headers())
 
 
 @games.route("/games/<string:game_id>/advice")
@@ -374,9 +377,9 @@ def get_score(query: dict[str, Any], game_id: str) -> Response:
 
 
 @games.route("/games/<string:game_id>/fairness")
-@games.operation("getFairness", bearer="optional", problems=STORED)
+@games.operation("getFairness", bearer="optional", headers=["AcceptLanguage"], problems=STORED)
 @games.no_query()
-@games.answer(schemas.Fairness, "Commitment, algorithm and, for a finished game, the seed.")
+@games.answer(schemas.Fairness, "Commitment, algorithm and, for a finished game, the seed.", *LANGUAGE_HEADERS)
 def get_fairness(game_id: str) -> Response:
     """Get what is needed to verify the outcomes of chance.
 
@@ -384,7 +387,7 @@ def get_fairness(game_id: str) -> Response:
     finished, the seed.
     """
     stored, _ = game_service().read(valid_id(game_id), token())
-    return json_response(render.fairness(stored.game))
+    return json_response(render.fairness(stored.game, language()), 200, **language_headers())
 
 
 @games.route("/games/<string:game_id>/record")
@@ -425,7 +428,7 @@ _PICTURE: Final = {
     *LANGUAGE_HEADERS,
     content_type="image/svg+xml",
 )
-@games.not_modified("The caller has this version already.")
+@games.not_modified("The caller has this version already.", *LANGUAGE_HEADERS)
 def get_board(query: dict[str, Any], game_id: str) -> Response:
     """Get a picture of the board.
 
@@ -435,7 +438,7 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
     seen = _requested_version(game_id, query)
     spoken = language()
     etag = seen.etag if spoken == ENGLISH else f'{seen.etag[:-1]}-{spoken}"'
-    if response := not_modified(etag):
+    if response := not_modified(etag, **language_headers()):
         return response
     stored = seen.game()
     picture = board(render.game(stored, seen.viewer), render.score(stored.game), spoken)

@@ -78,6 +78,7 @@ def of_each_variant(
     description: str,
     query: type[Schema] | None = None,
     problems: Sequence[str] = (),
+    has_sentences: bool = False,
 ) -> Callable[[View], View]:
     """Register a view for each variant, with the variant's own schemas. The view gets the name of the variant.
 
@@ -90,11 +91,15 @@ def of_each_variant(
             decorators = [
                 variants.route(f"/variants/{name}/{path}", methods=["POST"], defaults={"variant": name}),
                 variants.operation(
-                    operation_id.format(published), problems=[problem.format(published) for problem in problems]
+                    operation_id.format(published),
+                    headers=["AcceptLanguage"] if has_sentences else [],
+                    problems=[problem.format(published) for problem in problems],
                 ),
                 variants.body(own.of(body)),
                 variants.query(query) if query else variants.no_query(),
-                variants.answer(own.schemas.get(answer, answer), description),
+                variants.answer(
+                    own.schemas.get(answer, answer), description, *(LANGUAGE_HEADERS if has_sentences else ())
+                ),
             ]
             call = view
             for decorate in reversed(decorators):
@@ -165,6 +170,7 @@ def apply(asked: dict[str, Any], query: dict[str, Any], variant: str) -> Respons
     answer=Judgement,
     description="Whether the moves are legal, and if not why.",
     problems=[_INVALID],
+    has_sentences=True,
 )
 def check(asked: dict[str, Any], variant: str) -> Response:
     """Check moves in a position.
@@ -176,8 +182,8 @@ def check(asked: dict[str, Any], variant: str) -> Response:
     try:
         _question(variant, asked).apply()
     except IllegalMove as error:
-        return json_response(judgement_of(error))
-    return json_response({"legal": True})
+        return json_response(judgement_of(error), 200, **language_headers())
+    return json_response({"legal": True}, 200, **language_headers())
 
 
 @of_each_variant(
@@ -226,6 +232,7 @@ def score(asked: dict[str, Any], variant: str) -> Response:
     body=GameRecordView,
     answer=schemas.VerificationView,
     description="Whether the record is valid, and if not why.",
+    has_sentences=True,
 )
 def verify(document: dict[str, Any], variant: str) -> Response:
     """Verify the record of a game.
@@ -237,7 +244,8 @@ def verify(document: dict[str, Any], variant: str) -> Response:
     """
     del variant
     try:
-        return json_response(render.verification(current_app.extensions["games"].verify(records.parse(document))))
+        verified = render.verification(current_app.extensions["games"].verify(records.parse(document)))
+        return json_response(verified, 200, **language_headers())
     except records.InvalidRecord as error:
         problem = invalid_record(error, ()).document()
-        return json_response({"valid": False, "version": error.version, "problem": problem})
+        return json_response({"valid": False, "version": error.version, "problem": problem}, 200, **language_headers())
