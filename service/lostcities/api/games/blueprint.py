@@ -71,7 +71,7 @@ AFTER_LISTING: Final = {
 
 # Problems --------------------------------------------------------------------------------------------------------
 
-STORED: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
+GAME_PROBLEMS: Final = ("Unauthorized", "NoSuchGame", "Unavailable")
 """The problems of every call on a stored game."""
 
 

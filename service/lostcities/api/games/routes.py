@@ -13,7 +13,7 @@ from lostcities.api.games.blueprint import (
     AFTER_CREATING,
     AFTER_LISTING,
     AFTER_SEEING,
-    STORED,
+    GAME_PROBLEMS,
     changed_response,
     created_response,
     game_service,
@@ -122,7 +122,7 @@ def _import(document: dict[str, Any], query: dict[str, Any]) -> Response:
     "getGame",
     bearer="optional",
     headers=["IfNoneMatch"],
-    problems=[*STORED, "Forbidden", "InvalidLookBack"],
+    problems=[*GAME_PROBLEMS, "Forbidden", "InvalidLookBack"],
     links={200: AFTER_SEEING},
 )
 @games.query(queries.GameQuery)
@@ -178,7 +178,7 @@ def _view_of(stored: StoredGame, caller: Caller, query: dict[str, Any], past: Pa
 
 
 @games.route("/games/<string:game_id>", methods=["DELETE"])
-@games.operation("deleteGame", bearer="required", headers=["IfMatch"], problems=[*STORED, "Forbidden", "Stale"])
+@games.operation("deleteGame", bearer="required", headers=["IfMatch"], problems=[*GAME_PROBLEMS, "Forbidden", "Stale"])
 @games.no_query()
 @games.answer(None, "The game was deleted, with its history and tokens.", status=204)
 def delete_game(game_id: str) -> Response:
@@ -195,7 +195,7 @@ def delete_game(game_id: str) -> Response:
     "listMoves",
     bearer="optional",
     headers=["IfNoneMatch"],
-    problems=[*STORED, "Forbidden", "InvalidLook"],
+    problems=[*GAME_PROBLEMS, "Forbidden", "InvalidLook"],
     links={200: AFTER_LISTING},
 )
 @games.query(queries.ViewQuery)
@@ -220,7 +220,7 @@ def list_moves(query: dict[str, Any], game_id: str) -> Response:
     "makeMoves",
     bearer="required",
     headers=["IdempotencyKey", "IfMatch"],
-    problems=[*STORED, "Forbidden", "IllegalMove", "Stale", "InvalidMove"],
+    problems=[*GAME_PROBLEMS, "Forbidden", "IllegalMove", "Stale", "InvalidMove"],
     links={200: AFTER_SEEING},
 )
 @games.body(MovesRequest)
@@ -251,7 +251,7 @@ def make_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str) 
     "checkMoves",
     bearer="required",
     headers=["AcceptLanguage", "IfMatch"],
-    problems=[*STORED, "Forbidden", "Stale", "InvalidCheck"],
+    problems=[*GAME_PROBLEMS, "Forbidden", "Stale", "InvalidCheck"],
 )
 @games.body(MovesRequest)
 @games.query(queries.ViewQuery)
@@ -274,7 +274,7 @@ def check_moves(asked: list[RequestedMove], query: dict[str, Any], game_id: str)
     "getAdvice",
     bearer="required",
     headers=["IfNoneMatch"],
-    problems=[*STORED, "Forbidden", "NothingToDecide", "InvalidAdvice"],
+    problems=[*GAME_PROBLEMS, "Forbidden", "NothingToDecide", "InvalidAdvice"],
 )
 @games.query(queries.AdviceQuery)
 @games.answer(schemas.Advice, "What each legal move is worth.", "ETag")
@@ -297,7 +297,7 @@ def get_advice(query: dict[str, Any], game_id: str) -> Response:
 
 
 @games.route("/games/<string:game_id>/history")
-@games.operation("getHistory", bearer="optional", problems=[*STORED, "Forbidden", "InvalidLook"])
+@games.operation("getHistory", bearer="optional", problems=[*GAME_PROBLEMS, "Forbidden", "InvalidLook"])
 @games.query(queries.HistoryQuery)
 @games.answer(schemas.History, "A page of events, the oldest first.")
 def get_history(query: dict[str, Any], game_id: str) -> Response:
@@ -320,7 +320,7 @@ def get_history(query: dict[str, Any], game_id: str) -> Response:
 
 @games.route("/games/<string:game_id>/events")
 @games.operation(
-    "streamEvents", bearer="optional", headers=["LastEventId"], problems=[*STORED, "Forbidden", "InvalidStream"]
+    "streamEvents", bearer="optional", headers=["LastEventId"], problems=[*GAME_PROBLEMS, "Forbidden", "InvalidStream"]
 )
 @games.query(queries.IncludeViewQuery)
 @games.answer(
@@ -363,7 +363,7 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 
 
 @games.route("/games/<string:game_id>/score")
-@games.operation("getScore", bearer="optional", problems=[*STORED, "Forbidden", "InvalidLook"])
+@games.operation("getScore", bearer="optional", problems=[*GAME_PROBLEMS, "Forbidden", "InvalidLook"])
 @games.query(queries.ViewQuery)
 @games.answer(schemas.Score, "The score of each seat, line by line.")
 def get_score(query: dict[str, Any], game_id: str) -> Response:
@@ -377,7 +377,7 @@ def get_score(query: dict[str, Any], game_id: str) -> Response:
 
 
 @games.route("/games/<string:game_id>/fairness")
-@games.operation("getFairness", bearer="optional", headers=["AcceptLanguage"], problems=STORED)
+@games.operation("getFairness", bearer="optional", headers=["AcceptLanguage"], problems=GAME_PROBLEMS)
 @games.no_query()
 @games.answer(schemas.Fairness, "Commitment, algorithm and, for a finished game, the seed.", *LANGUAGE_HEADERS)
 def get_fairness(game_id: str) -> Response:
@@ -391,7 +391,7 @@ def get_fairness(game_id: str) -> Response:
 
 
 @games.route("/games/<string:game_id>/record")
-@games.operation("getRecord", bearer="optional", problems=[*STORED, "Forbidden"])
+@games.operation("getRecord", bearer="optional", problems=[*GAME_PROBLEMS, "Forbidden"])
 @games.no_query()
 @games.answer(GameRecordView, "The record of the whole game.")
 def get_record(game_id: str) -> Response:
@@ -417,7 +417,7 @@ _PICTURE: Final = {
     "getBoard",
     bearer="optional",
     headers=["AcceptLanguage", "IfNoneMatch"],
-    problems=[*STORED, "Forbidden", "InvalidLookBack"],
+    problems=[*GAME_PROBLEMS, "Forbidden", "InvalidLookBack"],
 )
 @games.query(queries.VersionQuery)
 @games.answer(

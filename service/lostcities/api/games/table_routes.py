@@ -10,7 +10,7 @@ from lostcities.api.games import queries, schemas
 from lostcities.api.games.blueprint import (
     AFTER_CREATING,
     AFTER_SEEING,
-    STORED,
+    GAME_PROBLEMS,
     changed_response,
     created_response,
     game_service,
@@ -23,7 +23,7 @@ from lostcities.games.moves import Malformed
 from lostcities.games.table import CLOCKWISE, RESIGN, UNDO, OwnEvent, TableEvent
 from lostcities.variants.core import Text
 
-_TABLE: Final = (*STORED, "Forbidden", "InvalidSeat")
+_TABLE: Final = (*GAME_PROBLEMS, "Forbidden", "InvalidSeat")
 
 
 @games.route("/games/<string:game_id>/resign", methods=["POST"])
@@ -165,7 +165,7 @@ def hand_over_seat(player: TableEvent, query: dict[str, Any], game_id: str, seat
     "forkGame",
     bearer="optional",
     headers=["CreationKey"],
-    problems=[*STORED, "Forbidden", "CannotFork", "InvalidFork"],
+    problems=[*GAME_PROBLEMS, "Forbidden", "CannotFork", "InvalidFork"],
     links={201: AFTER_CREATING},
 )
 @games.body(schemas.ForkRequest)
