@@ -19,6 +19,8 @@ from tests.conftest import client_of
 pytestmark = pytest.mark.usefixtures("few_playouts")
 
 SEED = "5e" * 32
+ESTIMATE = ("value", "error", "loss", "loss_error", "mistake")
+"""What advice adds to a move."""
 
 
 def begun(api: Client, variant: str, seats: int, moves: int) -> GameClient:
@@ -49,10 +51,17 @@ def test_every_legal_move_has_a_value_and_a_view_has_the_same_advice(
     token = game.seats[seat]
     advice = game.get("/advice", token=token).body
     assert (advice["variant"], advice["seat"]) == (variant, seat)
-    advised = [{name: each[name] for name in each if name not in ("value", "error")} for each in advice["moves"]]
+    advised = [{name: each[name] for name in each if name not in ESTIMATE} for each in advice["moves"]]
     legal = game.get("/moves", token=token).body["moves"]
     assert sorted(advised, key=str) == sorted(legal, key=str)
     assert advice["moves"][0]["value"] == max(move["value"] for move in advice["moves"])
+    assert advice["moves"][0]["loss"] == min(move["loss"] for move in advice["moves"]) == 0
+    for move in advice["moves"]:
+        # The figures are rounded to two digits.
+        assert (
+            move["mistake"] == (move["loss"] > 2 * move["loss_error"])
+            or abs(move["loss"] - 2 * move["loss_error"]) < 0.02
+        )
     assert game.get(f"/advice?seat={seat}", token=game.host).body == advice
     # The seat's own view, and the whole position.
     assert ask(game, game.get(token=token).body, seat=seat) == advice

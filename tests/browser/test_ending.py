@@ -1,6 +1,7 @@
 """The end of a game: rematch, the replay that plays itself, and the review."""
 
 import json
+import re
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Route, expect
@@ -39,10 +40,12 @@ def test_a_replay_plays_itself_until_it_is_stopped(screen: OpenScreen, service: 
     assert caption.inner_text() == stopped
 
 
-def test_a_review_shows_the_scores_and_the_costliest_decisions(screen: OpenScreen, service: Service) -> None:
+def test_a_review_shows_the_scores_and_the_costliest_mistakes(screen: OpenScreen, service: Service) -> None:
     """The advice about a finished game is the service's answer to `?version=N&seat=S`, given here for each decision."""
     game = finished(service, "duel")
     events = game.get("/history").body["events"]
+    own = [event for event in events if event["actor"] != "chance"]
+    last = own[-1]["version"] - 1
     asked: list[tuple[int, int]] = []
 
     def advise(route: Route) -> None:
@@ -50,9 +53,11 @@ def test_a_review_shows_the_scores_and_the_costliest_decisions(screen: OpenScree
         version, seat = int(query["version"][0]), int(query["seat"][0])
         asked.append((version, seat))
         made = events[version]["notation"]
+        loss = {"loss": 9.25 + version, "loss_error": 1.5, "mistake": version < last}
+        no_loss = {"loss": 0, "loss_error": 0, "mistake": False}
         moves = [
-            {"notation": "play R2", "value": 10.0 + version, "error": 1},
-            {"notation": made, "value": 1, "error": 1},
+            {"notation": "play R2", "value": 10.25 + version, "error": 1, **no_loss},
+            {"notation": made, "value": 1, "error": 1, **loss},
         ]
         route.fulfill(
             body=json.dumps({"version": version, "seat": seat, "moves": moves}), content_type="application/json"
@@ -66,11 +71,10 @@ def test_a_review_shows_the_scores_and_the_costliest_decisions(screen: OpenScree
     expect(costly).to_have_count(3)
     expect(table.page.locator("progress")).to_be_hidden()
     expect(table.page.locator(".graph polyline")).to_have_count(2)
-    own = [event for event in events if event["actor"] != "chance"]
     assert asked == [(event["version"] - 1, event["actor"]) for event in own]
     expect(table.page.locator(".graph circle")).to_have_count(len(own))
-    # The costliest first, and a tap shows the position before it.
-    version = own[-1]["version"]
-    expect(costly.first).to_contain_text(f"cost {9 + version - 1} points")
+    # The costliest first, without the loss that may be chance. A tap shows the position before it.
+    version = own[-2]["version"]
+    expect(costly.first).to_contain_text(re.compile(rf"cost {9 + version - 1}\.[23] ± 1\.5 points"))
     costly.first.get_by_role("button").click()
     expect(table.page.locator(".caption")).to_contain_text(f"{version - 1} of ")

@@ -129,7 +129,11 @@ def _fixed_advice(value: Any) -> Any:
     if not moves or "value" not in moves[0]:
         return value
     ordered = sorted(moves, key=lambda move: str(move["notation"]))
-    return {**value, "moves": [{**move, "value": 9.5 - place, "error": 1.25} for place, move in enumerate(ordered)]}
+    return {**value, "moves": [{**move, **_fixed_estimate(place)} for place, move in enumerate(ordered)]}
+
+
+def _fixed_estimate(place: int) -> dict[str, Any]:
+    return {"value": 9.5 - place, "error": 1.25, "loss": place, "loss_error": 1.0, "mistake": place > 2}
 
 
 def _said(answer: Answer) -> Any:

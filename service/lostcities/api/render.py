@@ -9,7 +9,7 @@ import msgspec
 
 from lostcities.api.json_provider import encode
 from lostcities.api.variants.labels import labels
-from lostcities.bots.expert import Estimate
+from lostcities.bots.expert import Estimate, is_mistake
 from lostcities.bots.levels import levels_of
 from lostcities.games.chance import ALGORITHM, DESCRIPTION, commitment
 from lostcities.games.clock import running
@@ -134,6 +134,9 @@ def advice(game: Game, seat: int, estimates: Iterable[Estimate]) -> Plain:
                 **_move(seat, each.move),
                 "value": round(each.value, 2),
                 "error": round(each.error, 2),
+                "loss": round(each.loss, 2),
+                "loss_error": round(each.loss_error, 2),
+                "mistake": is_mistake(each),
             }
             for each in estimates
         ],

@@ -13,6 +13,7 @@ from lostcities.api.fields import (
     Message,
     SchemaOrLater,
     choice,
+    flag,
     integer,
     listed,
     nested,
@@ -115,6 +116,9 @@ def _advised_move(game: GameContract, type_: str) -> type[Schema]:
         notation=text("The move in its canonical notation.", most=NOTATION, required=True),
         value=number("The expected final margin over the best other seat, if the move is made.", required=True),
         error=number("The standard error of the value.", required=True),
+        loss=number("How much less the move is worth than the best one, with the same luck for both.", required=True),
+        loss_error=number("The standard error of the loss.", required=True),
+        mistake=flag("Whether the loss is above two standard errors, more than chance explains.", required=True),
         **_operands(game, type_),
     )
 

@@ -269,6 +269,7 @@ class OptionView(Union):
 
 LABELS: Final = {
     "bonuses": Component("What people call each bonus tile.", "What people call the bonus tile `{key}`."),
+    "bot_texts": Component("How each level of the bots plays.", "How the level `{key}` plays, in a sentence."),
     "bots": Component("What people call each level of the bots.", "What people call the level `{key}`."),
     "bridges": Component("What people call each standing to a bridge.", "What people call the standing `{key}`."),
     "colours": Component(

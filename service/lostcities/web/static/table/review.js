@@ -1,21 +1,21 @@
 // The review of a finished game: the score of each seat over the game, the lead that the service's best bot expected
-// where its advice was asked, and the decisions that cost the most.
+// where its advice was asked, and the costliest mistakes.
 
 import { Problem } from "./api.js";
 import { h, render, svg } from "./dom.js";
 import { isMove } from "./history.js";
 import { refuse } from "./refusals.js";
 import { t } from "./texts.js";
-import { sentence, signed, spell } from "./words.js";
+import { rounded, sentence, signed, spell } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
-/** @typedef {import("./types.js").Move & {value: number, error: number}} ValuedMove */
-/** @typedef {{version: number, seat: number, expected: number, made: string, best: string, cost: number}} Decision */
+/** @typedef {import("./types.js").Move & {value: number, loss: number, loss_error: number, mistake: boolean}} ValuedMove */
+/** @typedef {{version: number, seat: number, made: ValuedMove, best: string}} Decision */
 
 /** The most positions of a game whose score is asked for. */
 const SAMPLES = 60;
-/** Decisions that are listed. */
+/** Mistakes that are listed. */
 const COSTLIEST = 3;
 /** The size of the graph, in its own units. */
 const [WIDTH, HEIGHT] = [600, 200];
@@ -102,9 +102,7 @@ export class Review {
     const { moves } = await this.api.get(`${this.path}/advice`, { query, signal: this.#stopped.signal });
     const made = moves.find((move) => move.notation === notation);
     if (!made) return null;
-    const [best] = moves;
-    const cost = best.value - made.value;
-    return { version, seat: query.seat, expected: made.value, made: notation, best: best.notation, cost };
+    return { version, seat: query.seat, made, best: moves[0].notation };
   }
 
   /** @param {number} progress @param {string} [note] */
@@ -117,7 +115,7 @@ export class Review {
   #graph() {
     const { last } = this.replay;
     const points = [...this.#totals].sort(([a], [b]) => a - b);
-    const values = [0, ...points.flatMap(([, totals]) => totals), ...this.#decisions.map(({ expected }) => expected)];
+    const values = [0, ...points.flatMap(([, totals]) => totals), ...this.#decisions.map(({ made }) => made.value)];
     const [low, high] = [Math.min(...values), Math.max(...values, Math.min(...values) + 1)];
     const at = (/** @type {number} */ version, /** @type {number} */ value) =>
       `${((version / last) * WIDTH).toFixed(1)},${(HEIGHT - ((value - low) / (high - low)) * HEIGHT).toFixed(1)}`;
@@ -127,8 +125,8 @@ export class Review {
         points: points.map(([version, totals]) => at(version, totals[seat])).join(" "),
       }),
     );
-    const dots = this.#decisions.map(({ version, seat, expected }) => {
-      const [cx, cy] = at(version, expected).split(",");
+    const dots = this.#decisions.map(({ version, seat, made }) => {
+      const [cx, cy] = at(version, made.value).split(",");
       return svg("circle", { class: `dot seat-${seat}`, cx, cy, r: 3 });
     });
     const zero = at(0, 0).split(",")[1];
@@ -151,27 +149,28 @@ export class Review {
 
   #costliest() {
     const costly = this.#decisions
-      .filter(({ cost }) => cost >= 0.5)
-      .sort((a, b) => b.cost - a.cost)
+      .filter(({ made }) => made.mistake)
+      .sort((a, b) => b.made.loss - a.made.loss)
       .slice(0, COSTLIEST);
     if (costly.length === 0) return null;
     const name = (/** @type {string} */ notation) => sentence(spell(notation, this.scene.about));
-    const rows = costly.map(({ version, seat, made, best, cost }) =>
+    const rows = costly.map(({ version, seat, made, best }) =>
       h(
         "li",
         {},
         h(
           "button",
           { class: "button", "data-key": `decision ${version}`, onclick: () => this.replay.go(version - 1) },
-          t("{name}: “{made}” cost {cost} points; the expert would have chosen “{best}”.", {
+          t("{name}: “{made}” cost {cost} ± {error} points; the expert would have chosen “{best}”.", {
             name: this.scene.game.players[seat],
-            made: name(made),
+            made: name(made.notation),
             best: name(best),
-            cost: Math.round(cost),
+            cost: rounded(made.loss),
+            error: rounded(made.loss_error),
           }),
         ),
       ),
     );
-    return h("div", {}, h("h2", {}, t("The costliest decisions")), h("ol", { class: "costly" }, ...rows));
+    return h("div", {}, h("h2", {}, t("The costliest mistakes")), h("ol", { class: "costly" }, ...rows));
   }
 }

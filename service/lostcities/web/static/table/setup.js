@@ -18,12 +18,6 @@ import { list, sentence } from "./words.js";
 const NAMES = ["Ann", "Ben", "Cem", "Dia", "Eve"];
 /** How a person plays. @returns {Record<string, string>} */
 const kinds = () => ({ here: t("plays here"), link: t("gets a link") });
-/** What a level does. @returns {Record<string, string>} */
-const levels = () => ({
-  random: t("picks any legal move"),
-  greedy: t("takes what looks best at once"),
-  expert: t("tries out how the game could go on"),
-});
 /** The level that a seat has at first. */
 const OPPONENT = "greedy";
 
@@ -187,13 +181,13 @@ function seating(about) {
     { onchange: () => rows.forEach((row, seat) => row.toggleAttribute("hidden", seat >= Number(number.value))) },
     ...numbers,
   );
-  const known = bots.filter((level) => level in levels()).map((level) => `${labels.bots[level]} ${levels()[level]}`);
+  const levels = bots.flatMap((level) => [h("dt", {}, labels.bots[level]), h("dd", {}, labels.bot_texts[level])]);
   return h(
     "div",
     {},
     max > min && h("label", { class: "option" }, h("span", {}, t("How many")), number),
     ...rows,
-    h("p", { class: "levels" }, t("Bots: {levels}.", { levels: list(known) })),
+    h("dl", { class: "levels", "aria-label": t("Bots") }, ...levels),
   );
 }
 

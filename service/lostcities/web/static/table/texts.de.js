@@ -59,9 +59,9 @@ export default {
   "Score over the game: {label}": "Punkte im Verlauf der Partie: {label}",
   "Dots: the lead that the expert expected after a move.":
     "Punkte im Bild: der Vorsprung, den der Experte nach einem Zug erwartet hat.",
-  "{name}: “{made}” cost {cost} points; the expert would have chosen “{best}”.":
-    "{name}: „{made}“ hat {cost} Punkte gekostet; der Experte hätte „{best}“ gewählt.",
-  "The costliest decisions": "Die teuersten Entscheidungen",
+  "{name}: “{made}” cost {cost} ± {error} points; the expert would have chosen “{best}”.":
+    "{name}: „{made}“ hat {cost} ± {error} Punkte gekostet; der Experte hätte „{best}“ gewählt.",
+  "The costliest mistakes": "Die teuersten Fehler",
 
   // Saved games
   "Save game": "Partie speichern",
@@ -87,9 +87,6 @@ export default {
   "This is not valid JSON.": "Das ist kein gültiges JSON.",
   "plays here": "spielt hier",
   "gets a link": "bekommt einen Link",
-  "picks any legal move": "wählt irgendeinen erlaubten Zug",
-  "takes what looks best at once": "nimmt, was sofort am besten aussieht",
-  "tries out how the game could go on": "probiert aus, wie die Partie weitergehen könnte",
   "Lost Cities: the table": "Lost Cities: der Spieltisch",
   "Game": "Spiel",
   "Seed": "Startwert",
@@ -110,7 +107,7 @@ export default {
   "Player {number}": "Spieler {number}",
   "How player {number} plays": "Wie Spieler {number} spielt",
   "How many": "Wie viele",
-  "Bots: {levels}.": "Bots: {levels}.",
+  "Bots": "Bots",
   "The service checks every move, and this page uses only its public interface:":
     "Der Dienst prüft jeden Zug, und diese Seite nutzt nur seine öffentliche Schnittstelle:",
   "The API": "Die API",

@@ -43,6 +43,9 @@ export const itemName = (item, about) => about.labels.score_items[item] ?? item;
 /** Points with minus signs (U+2212). @param {number | string} points */
 export const signed = (points) => String(points).replaceAll("-", "−");
 
+/** Points with one digit after the point, or a comma in the language of the page. @param {number} points */
+export const rounded = (points) => points.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
+
 /** "1 point", "−3 points". @param {number} points */
 export const inPoints = (points) =>
   points === 1 ? t("1 point") : t("{points} points", { points: signed(points) });
