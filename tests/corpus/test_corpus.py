@@ -158,6 +158,28 @@ def test_an_engine_that_answers_badly_is_reported(program: str, sentence: str) -
     assert "Traceback" not in done.stderr
 
 
+WRONG = """
+import json, sys
+from lostcities.corpus.engine import answers
+for line in answers(sys.stdin):
+    answer = json.loads(line)
+    answer["check"] = [None if rule == "wager-after-number" else rule for rule in answer["check"]]
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def test_a_wrong_rule_of_an_engine_is_reported_by_kind_and_rule() -> None:
+    """What it gets right is told apart, and there is an example of each difference."""
+    done = run("--variant", "rivals", "--", sys.executable, "-c", WRONG)
+    assert done.returncode == 1
+    differing = [line.split("  ")[1:3] for line in done.stdout.splitlines() if line.endswith("DIFFERS")]
+    assert [" ".join(words).split()[0] for words in differing] == ["check", "rule", "wager-after-number"]
+    assert re.search(r"^    wager-after-number \(text\) +0 of +\d+  DIFFERS$", done.stdout, re.MULTILINE)
+    *_, check, rule = done.stdout.splitlines()
+    assert re.fullmatch(r"rivals.jsonl.gz, line \d+: check take \ww: expected illegal, got legal", check)
+    assert re.fullmatch(r"rivals.jsonl.gz, line \d+: rule take \ww: expected wager-after-number, got null", rule)
+
+
 def test_a_command_and_a_folder_that_are_missing_are_named(tmp_path: Path) -> None:
     assert "/no/engine cannot be started: No such file or directory" in run("--", "/no/engine").stderr
     done = run("--corpus", str(tmp_path), "--", "cat")

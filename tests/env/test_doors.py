@@ -4,11 +4,14 @@ A door is a class with the methods of `Door` and a line in `DOORS`.
 """
 
 import random
+import re
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from lostcities.boards.text import describe
 from lostcities.env import openspiel
 from lostcities.env.aec import RawEnvironment
 from lostcities.games import records
@@ -19,6 +22,8 @@ from lostcities.variants.registry import VARIANTS
 
 from tests.client import Client, GameClient, create_game
 from tests.env.tables import ENVIRONMENTS
+from tests.mcp.player import CODE, Player, player
+from tests.server.serving import serving
 
 TURNS = 12
 """The turns of games that can be limited."""
@@ -31,20 +36,28 @@ class Look(NamedTuple):
     """The seat that decides next; `None`: the game is over."""
     moves: list[str]
     """The notations of its legal moves, sorted."""
-    position: dict[str, Any]
+    position: Any
     """As that seat may know it; of a finished game all of it."""
-    score: list[list[dict[str, Any]]]
+    score: Any
     """The lines of each seat's score."""
     result: dict[str, Any] | None
     """`winners`, `totals` and `reason`; `None` while the game goes on."""
 
 
+class House(NamedTuple):
+    """What doors need that lead to a service."""
+
+    api: Client
+    """The application."""
+    agent: Player
+    """A client of an MCP server."""
+
+
 class Door:
     """A way to play a game."""
 
-    def __init__(self, api: Client) -> None:
-        """:param api: the application, for doors that need it"""
-        self.api = api
+    def __init__(self, house: House) -> None:
+        self.house = house
 
     def begin(self, record: dict[str, Any]) -> None:
         """Create a game with the variant, the players, the options and the seed of a record."""
@@ -57,6 +70,10 @@ class Door:
     def make(self, notation: str) -> None:
         """Make the move of that seat. Chance follows from the seed."""
         raise NotImplementedError
+
+    def expected(self, look: Look) -> Look:
+        """What this door says where the library says `look`."""
+        return look
 
     def close(self) -> None:
         """End what `begin` has started."""
@@ -119,7 +136,9 @@ class Http(Door):
 
     def begin(self, record: dict[str, Any]) -> None:
         players = len(record["players"])
-        self.game = create_game(self.api, record["variant"], players, seed=record["seed"], options=options_of(record))
+        self.game = create_game(
+            self.house.api, record["variant"], players, seed=record["seed"], options=options_of(record)
+        )
         self.seat = 0
 
     def look(self) -> Look:
@@ -198,11 +217,84 @@ class OpenSpiel(Door):
         self._resolve_chance()
 
 
+class Mcp(Door):
+    """The tools of the MCP server, whose answers are text. One client has all seats."""
+
+    names: list[str]
+    """What each seat is called."""
+    games: list[str]
+    """The name of the game for each seat."""
+    seat = 0
+    """The seat that made the last move."""
+    text: str
+    """What that seat saw then."""
+
+    def begin(self, record: dict[str, Any]) -> None:
+        self.variant, self.options = record["variant"], record["options"]
+        self.names = [f"Player {number}" for number in range(len(record["players"]))]
+        agent, opponents = self.house.agent, ["open" for _ in self.names[1:]]
+        options, seed = options_of(record), record["seed"]
+        created = agent.create(self.variant, opponents=opponents, options=options, seed=seed, name=self.names[0])
+        self.games = [agent.game]
+        for code in CODE.findall(created):
+            agent.join(code)
+            self.games.append(agent.game)
+        self.text = self._ask("look", 0)
+
+    def look(self) -> Look:
+        text = self.text
+        if self.seat and "IT IS YOUR TURN" in text:
+            self.seat, text = 0, self._ask("look", 0)  # a lower seat may be to act, too
+        if waits := re.search(r"^It is not your turn: (.*) (?:is|are) to act\.", text, re.MULTILINE):
+            self.seat = min(self.names.index(name) for name in waits[1].split(", "))
+            text = self._ask("look", self.seat)
+        _, rest = text.split("\n\n", 1)
+        board, prompt = rest.rsplit("\n\n", 1)
+        over = re.fullmatch(r"THE GAME IS OVER: (.*)\. Winner: (.*)\. Totals: (.*)\.", prompt)
+        moves = re.search(r"^Your legal moves: (.*)$", prompt, re.MULTILINE)
+        assert bool(over) != bool(moves)
+        listed = sorted(moves[1].split(", ")) if moves else self._ask("legal_moves", self.seat).splitlines()
+        result = {"text": over.groups()} if over else None
+        return Look(None if over else self.seat, listed, board, self._ask("score", self.seat), result)
+
+    def _ask(self, tool: str, seat: int) -> str:
+        return self.house.agent.ask(tool, game=self.games[seat])
+
+    def make(self, notation: str) -> None:
+        self.text = self.house.agent.ask("make_move", game=self.games[self.seat], move=notation)
+
+    def expected(self, look: Look) -> Look:
+        names = [f"{name} (you)" if seat == self.seat else name for seat, name in enumerate(self.names)]
+        game = {"variant": self.variant, "options": self.options, "position": look.position}
+        board = "\n".join(describe(game, names))
+        score = "\n".join(line for name, sheet in zip(names, look.score, strict=True) for line in words(name, sheet))
+        result = look.result and {"text": self._ending(look.result, names)}
+        return Look(look.seat, look.moves, board, score, result)
+
+    def _ending(self, result: dict[str, Any], names: list[str]) -> tuple[str, str, str]:
+        totals = ", ".join(f"{name} {points}" for name, points in zip(names, result["totals"], strict=True))
+        winners = " and ".join(names[seat] for seat in result["winners"])
+        return str(VARIANTS[self.variant].rules.INFO.endings[result["reason"]]), winners, totals
+
+
+def words(name: str, sheet: list[dict[str, Any]]) -> Iterator[str]:
+    """The score of a seat as the tool `score` writes it."""
+    yield f"{name}: {sum(line['points'] for line in sheet)} points"
+    for line in sheet:
+        steps = [
+            f"{step} {' '.join(map(str, value)) if isinstance(value, list) else value}"
+            for step, value in line.items()
+            if step not in ("item", "points") and value != []
+        ]
+        yield f"  {line['item']} {line['points']}" + (f" ({', '.join(steps)})" if steps else "")
+
+
 DOORS: dict[str, type[Door]] = {
     "library": Library,
     "HTTP": Http,
     "environment": Environment,
     "OpenSpiel": OpenSpiel,
+    "MCP": Mcp,
 }
 
 
@@ -210,49 +302,95 @@ DOORS: dict[str, type[Door]] = {
 
 
 def some_record(variant: str, seats: int) -> dict[str, Any]:
-    """The record of a random game."""
+    """The record of a random game, with few auctions and few dice."""
     rng = random.Random(seats)
     names = {option.name for option in VARIANTS[variant].rules.INFO.options}
     options = {"max_turns": TURNS} if "max_turns" in names else {}
     env = RawEnvironment(variant, players=seats, options=options)
     env.reset(options={"seed": rng.randbytes(32).hex()})
+    short = [env.playable.action_of.get(notation) for notation in ("uncover", "refuse")]
     while not env.terminations[env.agent_selection]:
-        mask = env.observe(env.agent_selection)["action_mask"]
-        env.step(rng.choice([*np.flatnonzero(mask)]))
+        legal = [*np.flatnonzero(env.observe(env.agent_selection)["action_mask"])]
+        shorter = [action for action in legal if action in short]
+        env.step(rng.choice([*legal, *shorter * len(legal)]))
     return env.record()
 
 
-TABLES = [(variant, seats) for variant, game in ENVIRONMENTS.items() for seats in sorted({*game.rules.INFO.seats})]
-"""The fewest and the most seats of each variant."""
+MOST_SEATS = {variant: game.rules.INFO.seats[1] for variant, game in ENVIRONMENTS.items()}
+TABLES = [(variant, seats) for variant, most in MOST_SEATS.items() for seats in sorted({min(3, most), most})]
+"""Two seats or three, where seats may decide at the same time, and the most seats."""
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
+    data = tmp_path_factory.mktemp("service")
+    with serving(data, WORKERS="1") as running, player(data / "state", "--url", running.url) as connected:
+        yield connected
+
+
+@pytest.fixture
+def house(api: Client, agent: Player) -> House:
+    return House(api, agent)
+
+
+def differences(record: dict[str, Any], doors: dict[str, Door]) -> Iterator[tuple[str, str]]:
+    """The door and the member of each answer that differs from the library's, as the record is played."""
+
+    def compared() -> Iterator[tuple[str, str]]:
+        for name, door in doors.items():
+            answer, expected = door.look(), door.expected(look)
+            yield from (
+                (name, member) for member in Look._fields if getattr(answer, member) != getattr(expected, member)
+            )
+
+    for door in doors.values():
+        door.begin(record)
+    library = doors["library"]
+    for event in record["events"]:
+        if event["actor"] != "chance":
+            look = library.look()
+            assert (look.seat, event["notation"] in look.moves) == (event["actor"], True)
+            yield from compared()
+            for door in doors.values():
+                door.make(event["notation"])
+    look = library.look()
+    assert (look.seat, look.moves, look.result) == (None, [], record["outcome"])
+    yield from compared()
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-def test_every_door_plays_the_same_game(api: Client, variant: str, seats: int) -> None:
-    record = some_record(variant, seats)
+def test_every_door_plays_the_same_game(house: House, variant: str, seats: int) -> None:
     with ExitStack() as stack:
-        doors = {name: stack.enter_context(closing(door(api))) for name, door in DOORS.items()}
-        for door in doors.values():
-            door.begin(record)
-        for event in record["events"]:
-            if event["actor"] == "chance":
-                continue
-            expected = doors["library"].look()
-            assert expected.seat == event["actor"]
-            assert event["notation"] in expected.moves
-            for name, door in doors.items():
-                assert door.look() == expected, name
-                door.make(event["notation"])
-        for name, door in doors.items():
-            end = door.look()
-            assert end == doors["library"].look(), name
-            assert (end.seat, end.moves, end.result) == (None, [], record["outcome"])
+        # The tools answer slowly, so they play at the smaller table only.
+        through = [name for name in DOORS if name != "MCP" or seats <= 3]
+        doors = {name: stack.enter_context(closing(DOORS[name](house))) for name in through}
+        assert [*differences(some_record(variant, seats), doors)] == []
+
+
+FAULTS: dict[str, Callable[[Look], Look]] = {
+    "seat": lambda look: look._replace(seat=None),
+    "moves": lambda look: look._replace(moves=look.moves[1:]),
+    "position": lambda look: look._replace(position={**look.position, "deck": 0}),
+    "score": lambda look: look._replace(score=look.score[::-1]),
+    "result": lambda look: look._replace(result=look.result and {**look.result, "winners": []}),
+}
+"""What a door can say that is wrong, by the member of its answer."""
+
+
+@pytest.mark.parametrize("member", Look._fields)
+def test_a_door_that_answers_otherwise_is_seen(house: House, member: str) -> None:
+    class Wrong(Library):
+        def look(self) -> Look:
+            return FAULTS[member](super().look())
+
+    record = some_record("duel", 2)
+    assert {*differences(record, {"library": Library(house), "wrong": Wrong(house)})} == {("wrong", member)}
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_a_door_that_answers_otherwise_is_seen(api: Client, door: str) -> None:
-    """A game with another seed differs through each door."""
-    record = some_record("duel", 2)
-    with closing(DOORS[door](api)) as opened, closing(DOORS[door](api)) as other:
-        opened.begin(record)
-        other.begin({**record, "seed": "5e" * 32})
-        assert opened.look() != other.look()
+def test_a_door_with_other_chance_is_seen(house: House, door: str) -> None:
+    with closing(DOORS[door](house)) as wrong:
+        as_usual = wrong.begin
+        wrong.begin = lambda record: as_usual({**record, "seed": "5e" * 32})  # type: ignore[method-assign]
+        found = differences(some_record("duel", 2), {"library": Library(house), "wrong": wrong})
+        assert next(found) == ("wrong", "moves")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from lostcities.env.layout import Layout, explain, flags, read
 from lostcities.env.playable import Playable
-from lostcities.variants.core import FULL, Position, Sheet, total
+from lostcities.variants.core import CHANCE, FULL, Actor, Position, Sheet, total
 from lostcities.variants.registry import VARIANTS
 
 from tests.env.tables import every_table
@@ -50,6 +50,48 @@ def test_states_that_a_seat_cannot_tell_apart_have_equal_vectors(variant: str, s
             differing += other != state
             assert playable.encoding.encode(other, seat) == playable.encoding.encode(state, seat)
     assert (differing > 30) == (variant == "duel")
+
+
+Events = list[tuple[Actor, str]]
+
+
+def with_other_card(events: Events, seat: int, card: str, other: str) -> Events:
+    """The events of a duel's round in which another card came from the deck to the hand of a seat."""
+    number = max(
+        number
+        for number, (actor, notation) in enumerate(events)
+        if actor == CHANCE and card in notation.split()[1:]
+        if notation.startswith(f"deal {seat} ") or events[number - 1] == (seat, "draw deck")
+    )
+    what, *cards = events[number][1].split()
+    cards[cards.index(card)] = other
+    notation = VARIANTS["duel"].rules.parse(" ".join((what, *cards))).notation
+    return [*events[:number], (CHANCE, notation), *events[number + 1 :]]
+
+
+def test_histories_that_a_seat_cannot_tell_apart_have_equal_vectors() -> None:
+    """Pairs of duels in which another card was dealt or drawn unseen: equal at every event, masks included."""
+    rules, compared = VARIANTS["duel"].rules, 0
+    for number in range(8):
+        rng = random.Random(number)
+        playable = Playable("duel", 2, {"redraw_own_discard": number % 2 == 0})
+        first = rules.setup(2, playable.options)
+        played = [*steps(rules, first, rng)]
+        last = rng.randrange(40, len(played) - 20)
+        seat, state = rng.randrange(2), played[last - 1].after
+        position = rules.to_position(state, FULL)
+        own, known = Counter(position["hands"][1 - seat]), Counter(position["known"][1 - seat])
+        unseen = [*read(playable.layout, vector(playable, state, seat))["unseen"]]
+        card = rng.choice([card for card in own - known if not card.endswith("w")])
+        other = rng.choice([each for each in unseen if each not in own])
+        events: Events = [(step.actor, step.move.notation) for step in played[:last]]
+        changed, after = with_other_card(events, 1 - seat, card, other), first
+        for step, (actor, notation) in zip(played, changed, strict=False):
+            after = rules.apply(after, actor, rules.parse(notation))
+            assert playable.encoding.encode(after, seat) == playable.encoding.encode(step.after, seat)
+            assert playable.legal_actions(after, seat) == playable.legal_actions(step.after, seat)
+            compared += after != step.after
+    assert compared > 100
 
 
 # What a vector holds -----------------------------------------------------------------------------------------------

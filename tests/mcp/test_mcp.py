@@ -76,6 +76,24 @@ def test_a_whole_game_is_played_and_every_refusal_names_its_rule(ann: Player, va
     assert "points" in ann.ask("score")
 
 
+def test_a_move_is_taken_back_and_a_seat_resigns(ann: Player) -> None:
+    """The refusals of table events name their rules, too."""
+    first = ann.create("duel", opponents=["open"], options={"rounds": 2})
+    move = ann.moves()[0]
+    played = ann.ask("make_move", move=move)
+    undone = ann.ask("make_move", move="undo")
+    assert "Since your last look:\n  Agent (you): undo\n" in undone
+    _, _, board = undone.partition("\n\n")
+    assert board == first.partition("\n\n")[2] != played.partition("\n\n")[2]
+    assert ann.refused("make_move", game=ann.game, move="undo") == (
+        "nothing-to-undo: there is no move of this seat that can be taken back. The rule: "
+        "A seat can take back its own last moves only, as long as nothing else happened since."
+    )
+    over = ann.ask("make_move", move="resign")
+    assert "THE GAME IS OVER: all seats but one have resigned; the last one has won. Winner: Player 1. " in over
+    assert "Hand of Agent (you, resigned): " in over
+
+
 def test_what_changed_is_shown_once(ann: Player) -> None:
     first = ann.create("duel", opponents=["random"], seed="2a" * 32)
     assert "What happened so far:\n  chance: deal 0 Yw" in first

@@ -3,7 +3,6 @@
 Only the data that the caller gets as JSON are used, so a text cannot show a hidden card.
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
@@ -34,7 +33,7 @@ def _describe_members(game: JsonObject, names: Sequence[str]) -> Iterator[str]:
         yield f"Seat {seat} is {name}."
     for key, value in game["position"].items():
         if key not in ("variant", "phase"):
-            yield f"{key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+            yield f"{key}: {in_words(value)}"
 
 
 def row(cards: Iterable[object]) -> str:
@@ -44,6 +43,20 @@ def row(cards: Iterable[object]) -> str:
     ('Rw R7', '-')
     """
     return " ".join(map(str, cards)) or NOTHING
+
+
+def in_words(data: Any) -> str:
+    """JSON data as short text.
+
+    >>> in_words({"hand": 8, "arrows": {"R": [4, 8], "O": []}})
+    'hand: 8, arrows: (R: 4 8, O: -)'
+    """
+    if isinstance(data, dict):
+        return ", ".join(
+            f"{name}: ({in_words(value)})" if isinstance(value, dict) else f"{name}: {in_words(value)}"
+            for name, value in data.items()
+        )
+    return row(map(in_words, data)) if isinstance(data, list) else str(data)
 
 
 def columns(*lines: Sequence[str]) -> Iterator[str]:

@@ -13,8 +13,6 @@ from typing import Any, Final, NamedTuple
 from lostcities.corpus.lines import JsonObject, files, read
 from lostcities.line_process import TIMEOUT, CommandFailed, LineProcess
 
-MAX_DIFFERENCES: Final = 10
-"""Differences that the report shows."""
 MAX_LENGTH: Final = 300
 """Characters of a value in the report."""
 
@@ -130,7 +128,8 @@ class Report:
         self.asked: Counter[tuple[str, str, str | None]] = Counter()
         """By variant, kind and rule."""
         self.agreed: Counter[tuple[str, str, str | None]] = Counter()
-        self.differences: list[str] = []
+        self.differences: dict[tuple[str, str, str | None], str] = {}
+        """The first difference of each kind and rule."""
         self._sources: dict[tuple[str, str | None], str] = {}
 
     def add(self, place: str, line: JsonObject, answer: JsonObject) -> bool:
@@ -145,7 +144,7 @@ class Report:
             if not verdict.agrees:
                 agrees = False
                 wrong = f"expected {_short(verdict.expected)}, got {_short(verdict.got)}"
-                self.differences.append(f"{place}: {verdict.kind} {verdict.about}: {wrong}")
+                self.differences.setdefault(key, f"{place}: {verdict.kind} {verdict.about}: {wrong}")
         return agrees
 
     @property
@@ -154,7 +153,7 @@ class Report:
         return bool(self.asked) and self.asked == self.agreed
 
     def __str__(self) -> str:
-        """The counts, and the first differences."""
+        """The counts, and some differences."""
         lines = []
         for variant in dict.fromkeys(variant for variant, _, _ in self.asked):
             lines.append(variant)
@@ -163,9 +162,9 @@ class Report:
             lines += [
                 self._row(f"    {rule} ({self._sources[variant, rule]})", variant, "rule", rule) for rule in rules
             ]
-        shown = self.differences[:MAX_DIFFERENCES]
-        if shown:
-            lines += ["", f"{len(self.differences):,} differences, the first of them:", *shown]
+        if self.differences:
+            number = self.asked.total() - self.agreed.total()
+            lines += ["", f"{number:,} differences, the first of each kind and rule:", *self.differences.values()]
         return "\n".join(lines)
 
     def _row(self, label: str, variant: str, kind: str, rule: str | None = None) -> str:

@@ -10,6 +10,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
+from lostcities.boards.text import describe, row
 from lostcities.bots.core import SeatView, run
 from lostcities.bots.levels import decide, levels_of
 from lostcities.env.layout import size
@@ -233,8 +234,16 @@ class RawEnvironment(AECEnv[str, Observation, int]):
 
     def render(self) -> str | None:
         """The whole position and the points, without secrets kept: for a person who looks on."""
-        lines = [*_lines(self.position()), f"points: {' '.join(str(total(sheet)) for sheet in self.score())}"]
-        text = "\n".join(lines)
+        rules, playable = self.playable.rules, self.playable
+        acting = [self.possible_agents[int(seat)] for seat in rules.to_act(self._state)]
+        game = {"variant": playable.variant, "options": playable.options.plain(), "position": self.position()}
+        text = "\n".join(
+            (
+                f"{rules.INFO.title}: {rules.INFO.phases[rules.phase(self._state)]}",
+                f"to act: {row(acting)}; points: {row(total(sheet) for sheet in self.score())}",
+                *describe(game, self.possible_agents),
+            )
+        )
         if self.render_mode == "human":
             print(text)
             return None
@@ -245,21 +254,6 @@ class RawEnvironment(AECEnv[str, Observation, int]):
 
 
 _CHANCE_ACTS: Final = (CHANCE,)
-
-
-def _lines(position: Position) -> list[str]:
-    """A line for each member of a position."""
-    return [f"{name}: {_text(value)}" for name, value in position.items()]
-
-
-def _text(value: Any) -> str:
-    """JSON data as short text: the brackets of the inner lists and the quotes are left out."""
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {_text(each) or '-'}" for name, each in value.items())
-    if isinstance(value, list):
-        separator = " | " if any(isinstance(each, (dict, list)) for each in value) else " "
-        return separator.join(map(_text, value))
-    return "-" if value is None else str(value)
 
 
 def environment(variant: str, **arguments: Any) -> AECEnv[str, Observation, int]:

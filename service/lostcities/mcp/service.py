@@ -32,10 +32,16 @@ class RefusedRequest(ToolError):
 def _details(problem: JsonObject) -> str:
     """What is wrong, with the place of each error in the request."""
     parts = [
-        f"{part['detail']} ({place})" if (place := part.get("pointer") or part.get("name")) else part["detail"]
+        f"{part['detail']} ({place})" if (place := _place(part)) else part["detail"]
         for part in problem.get("errors", ())
     ]
     return "; ".join(parts) or str(problem["detail"])
+
+
+def _place(part: JsonObject) -> str | None:
+    """The place of an error in the request. A move is all that there is in its request."""
+    place = part.get("pointer") or part.get("name")
+    return None if place == "/notation" else place
 
 
 class Service:

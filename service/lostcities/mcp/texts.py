@@ -3,22 +3,43 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from lostcities.boards.text import columns, describe
+from lostcities.boards.text import columns, describe, in_words
 from lostcities.mcp.service import JsonObject
 
 MAX_EVENTS: Final = 40
 """Events that an answer shows. Older ones are left out."""
 MAX_ADVICE: Final = 12
 """Moves that advice shows."""
+PARTS: Final = {
+    "<card>": "the letter of its colour and its number, or w for a wager: R7, Rw",
+    "<tile>": "the letter of its colour and its number: R7",
+    "<colour>": "the letter of a colour: R",
+    "<face>": "what a die shows: a number, or w for a wager",
+    "<bonus>": "the name of a bonus tile",
+}
+"""The parts of notations."""
+TABLE_EVENTS: Final = {
+    "undo": "take back your last move, as long as nothing else happened since",
+    "resign": "give up the game: you cannot win it any more",
+}
+"""What a player can do besides the moves of a game. `make_move` takes these, too."""
 
 
 def names_of(game: JsonObject, seat: int) -> list[str]:
     """What each seat is called in all texts for this seat."""
-    bots = game.get("bots") or [None] * len(game["players"])
     return [
-        f"{name} (you)" if number == seat else f"{name} (bot)" if bot else name
-        for number, (name, bot) in enumerate(zip(game["players"], bots, strict=True))
+        f"{name} ({', '.join(marks)})" if (marks := [*_marks(game, number, seat)]) else name
+        for number, name in enumerate(game["players"])
     ]
+
+
+def _marks(game: JsonObject, number: int, seat: int) -> Iterator[str]:
+    if number == seat:
+        yield "you"
+    elif game["bots"][number]:
+        yield "bot"
+    if number in game["resigned"]:
+        yield "resigned"
 
 
 def events(happened: Sequence[JsonObject], names: Sequence[str]) -> Iterator[str]:
@@ -51,19 +72,19 @@ def prompt(
     if game["outcome"] is not None:
         yield ending(game["outcome"], variant, names)
     elif seat in game["to_act"]:
-        yield f"IT IS YOUR TURN. {phase_sentence(game, variant)}."
+        yield f"IT IS YOUR TURN. {phase_sentence(game, variant)}"
         if show_moves:
             yield "Your legal moves: " + ", ".join(move["notation"] for move in game["moves"])
     else:
         acting = ", ".join(names[each] if isinstance(each, int) else each for each in game["to_act"])
-        yield f"It is not your turn: {acting} is to act. {phase_sentence(game, variant)}. wait_for_turn waits."
+        verb = "is" if len(game["to_act"]) == 1 else "are"
+        yield f"It is not your turn: {acting} {verb} to act. {phase_sentence(game, variant)} wait_for_turn waits."
 
 
 def phase_sentence(game: JsonObject, variant: JsonObject) -> str:
     """The kind of decision that is due, as a sentence."""
     texts = {each["phase"]: each["text"] for each in variant["phases"]}
-    text = str(texts.get(game["phase"], game["phase"]))
-    return text[0].upper() + text[1:]
+    return f"In this phase {texts[game['phase']]}."
 
 
 def ending(outcome: JsonObject, variant: JsonObject, names: Sequence[str]) -> str:
@@ -83,7 +104,9 @@ def score(sheets: JsonObject, names: Sequence[str]) -> str:
         lines.append(f"{name}: {sheet['total']} points")
         for line in sheet["lines"]:
             steps = ", ".join(
-                f"{step} {value}" for step, value in line.items() if step not in ("item", "points") and value != []
+                f"{step} {in_words(value)}"
+                for step, value in line.items()
+                if step not in ("item", "points") and value != []
             )
             lines.append(f"  {line['item']} {line['points']}" + (f" ({steps})" if steps else ""))
     return "\n".join(lines)
@@ -117,6 +140,7 @@ def rules(variant: JsonObject) -> str:
     """The rules of a game: its moves, its phases, what is legal, what it scores, how it ends."""
     seat_moves = [move for move in variant["moves"] if move["by"] == "seat"]
     outcomes = [move for move in variant["moves"] if move["by"] == "chance"]
+    notations = " ".join(move["notation"] for move in variant["moves"])
     return "\n".join(
         (
             f"{variant['title']} ({variant['variant']})",
@@ -125,7 +149,12 @@ def rules(variant: JsonObject) -> str:
             *(f"- {ruling['text']}" for ruling in variant["rulings"]),
             "",
             "Your moves, as make_move takes them:",
-            *columns(*((f"- {move['notation']}", move["text"]) for move in seat_moves)),
+            *columns(
+                *((f"- {move['notation']}", move["text"]) for move in seat_moves),
+                *((f"- {notation}", text) for notation, text in TABLE_EVENTS.items()),
+            ),
+            "where",
+            *columns(*((f"- {part}", f"is {text}") for part, text in PARTS.items() if part in notations)),
             "",
             "What chance does, as you see it among the events:",
             *columns(*((f"- {move['notation']}", move["text"]) for move in outcomes)),
@@ -137,10 +166,10 @@ def rules(variant: JsonObject) -> str:
             *(f"- {rule['code']}: {rule['text']}" for rule in variant["rules"]),
             "",
             "Components:",
-            *(f"- {name}: {value}" for name, value in variant["components"].items()),
+            *(f"- {name}: {in_words(value)}" for name, value in variant["components"].items()),
             "",
             "Numbers of the score:",
-            *(f"- {name}: {value}" for name, value in variant["scales"].items()),
+            *(f"- {name}: {in_words(value)}" for name, value in variant["scales"].items()),
             "",
             "How the game ends:",
             *(f"- {end['text']}" for end in variant["endings"]),

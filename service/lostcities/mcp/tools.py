@@ -154,12 +154,20 @@ class Tools:
     async def make_move(
         self,
         game: GameName,
-        move: Annotated[str, Field(max_length=200, description="the notation of one move, such as 'play R7'")],
+        move: Annotated[
+            str,
+            Field(
+                max_length=200,
+                description="the notation of one move, such as 'play R7'; "
+                "or 'undo' to take back your last move, or 'resign' to give up the game",
+            ),
+        ],
     ) -> str:
         """Make one move. Returns the board after it and after the moves of bots. A refused move changes nothing."""
         seat = self._seats.find(game)
+        call, body = (move, {}) if move in texts.TABLE_EVENTS else ("moves", {"notation": move})
         try:
-            made = await self._service.post(f"{seat.path}/moves", {"notation": move}, seat.token, include=INCLUDE)
+            made = await self._service.post(f"{seat.path}/{call}", body, seat.token, include=INCLUDE)
         except RefusedRequest as problem:
             raise await self._explained(problem, seat) from None
         return await self._table(game, seat, made["game"], made["events"])
@@ -250,9 +258,14 @@ class Tools:
 
     async def _explained(self, problem: RefusedRequest, seat: Seat) -> ToolError:
         """The refusal of a move, with the sentence of the rule that it breaks."""
+        if problem.rule is None:
+            return problem
         variant = await self._variant(seat.url, seat.variant)
-        sentences = [rule["text"] for rule in variant["rules"] if rule["code"] == problem.rule]
-        return ToolError(". The rule: ".join((str(problem), *sentences)))
+        sentences = {rule["code"]: rule["text"] for rule in variant["rules"]}
+        if problem.rule not in sentences:
+            explained = await self._service.get(f"{seat.url}/problems/{problem.rule}")
+            sentences[problem.rule] = explained["meanings"][0]["meaning"]
+        return ToolError(f"{problem}. The rule: {sentences[problem.rule]}")
 
 
 def _player(seat: int, level: str) -> str | JsonObject:
