@@ -142,8 +142,12 @@ def digest_of_table(client: FlaskClient) -> str:
     return str(digests[0])
 
 
+STYLES = ["style.css", "pieces.css", "games.css"]
+"""One request loads all of them."""
+
+
 @pytest.mark.parametrize("encoding", ["identity", "gzip"])
-@pytest.mark.parametrize("name", sorted(str(path.relative_to(TABLE)) for path in TABLE.rglob("*.*s")))
+@pytest.mark.parametrize("name", [*sorted(str(path.relative_to(TABLE)) for path in TABLE.rglob("*.js")), "style.css"])
 def test_the_files_of_the_table_are_compressed_and_cached_for_ever(app: Flask, name: str, encoding: str) -> None:
     client = app.test_client()
     address = f"/table/{digest_of_table(client)}/{name}"
@@ -153,7 +157,8 @@ def test_the_files_of_the_table_are_compressed_and_cached_for_ever(app: Flask, n
     assert first.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert first.headers.get("Content-Encoding", "identity") == encoding
     data = gzip.decompress(first.data) if encoding == "gzip" else first.data
-    assert data == (TABLE / name).read_bytes()
+    files = STYLES if name == "style.css" else [name]
+    assert data == b"".join((TABLE / file).read_bytes() for file in files)
     headers = {"If-None-Match": first.headers["ETag"], "Accept-Encoding": encoding}
     again = client.get(address, headers=headers, buffered=True)
     assert (again.status_code, again.data) == (304, b"")
@@ -173,10 +178,13 @@ def test_the_table_preloads_the_modules_that_it_imports(app: Flask) -> None:
     links = re.findall(r'<link rel="modulepreload" href="table/[0-9a-f]{16}/([^"]+)"( fetchpriority="low")?>', page)
     assert len(links) == page.count("modulepreload")
     first = {name for name, later in links if not later}
-    assert first == imported("main.js")
+    assert first == imported("ahead.js") | imported("main.js")
+    assert {name for name, _ in links[: len(imported("ahead.js"))]} == imported("ahead.js")
     games = {f"games/{name}.js" for name, variant in VARIANTS.items() if variant.page}
-    assert {name for name, _ in links} == first | imported("table.js") | games | {"chance.js"}, "games import chance.js"
-    assert len(first) <= 20
+    later = imported("form.js") | imported("table.js") | games | {"chance.js"}
+    assert {name for name, _ in links} == first | later, "games import chance.js"
+    assert len(first) <= 16
+    assert page.count('rel="stylesheet"') == 1
 
 
 def imported(name: str) -> set[str]:

@@ -7,7 +7,7 @@ never mixes files of two versions. Modules import each other by relative address
 import gzip
 import hashlib
 import mimetypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -46,10 +46,10 @@ class Content(NamedTuple):
 
 
 class Assets:
-    """The files of a page, by name."""
+    """The files of a page, by name. A name may stand for several files in a row: one request instead of several."""
 
-    def __init__(self, paths: Mapping[str, Path]) -> None:
-        self._paths = paths
+    def __init__(self, paths: Mapping[str, Path | Sequence[Path]]) -> None:
+        self._paths = {name: [path] if isinstance(path, Path) else path for name, path in paths.items()}
         self._contents: dict[str, Content] = {}
 
     @cached_property
@@ -57,7 +57,7 @@ class Assets:
         """The version of all files together."""
         together = hashlib.sha256()
         for name in sorted(self._paths):
-            together.update(f"{name}\0".encode() + hashlib.sha256(self._paths[name].read_bytes()).digest())
+            together.update(f"{name}\0".encode() + hashlib.sha256(self._read(name)).digest())
         return together.hexdigest()[:16]
 
     def response(self, digest: str, name: str) -> Response:
@@ -65,8 +65,11 @@ class Assets:
         if name not in self._paths:
             abort(404)
         if name not in self._contents:
-            self._contents[name] = Content.of(self._paths[name].read_bytes())
+            self._contents[name] = Content.of(self._read(name))
         content_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
         if content_type.startswith("text/"):
             content_type += "; charset=utf-8"
         return self._contents[name].response(content_type, FOR_EVER if digest == self.digest else REVALIDATE)
+
+    def _read(self, name: str) -> bytes:
+        return b"".join(path.read_bytes() for path in self._paths[name])

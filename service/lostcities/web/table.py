@@ -15,16 +15,12 @@ from lostcities.web.pages import Page
 table = Blueprint("table", __name__)
 
 _FOLDER: Final = Path(str(files("lostcities.web") / "static" / "table"))
-_FILES: Final = {
-    path.relative_to(_FOLDER).as_posix(): path for path in _FOLDER.rglob("*") if path.suffix in (".js", ".css")
-}
+_FILES: Final = {path.relative_to(_FOLDER).as_posix(): path for path in _FOLDER.rglob("*.js")}
+_STYLES: Final = [_FOLDER / name for name in ("style.css", "pieces.css", "games.css")]
 _IMPORT: Final = re.compile(r'^import .*"(\.[^"]+)"', re.MULTILINE)
 _GAMES: Final = {f"games/{name}.js": variant.page for name, variant in VARIANTS.items() if variant.page}
 """The module of each game. The first screen shows the cover that it draws."""
-_ASSETS: Final = Assets({**_FILES, **_GAMES})
-_LATER: Final = {"types.js", *(name for name in _FILES if name.startswith("texts."))} - {"texts.js"}
-"""Modules without code, and the sentences of each language but English."""
-_MODULES: Final = {name for name in (*_FILES, *_GAMES) if name.endswith(".js")} - _LATER
+_ASSETS: Final = Assets({**_FILES, **_GAMES, "style.css": _STYLES})
 
 
 def _imported(name: str) -> set[str]:
@@ -40,13 +36,15 @@ def _imported(name: str) -> set[str]:
     return seen
 
 
-_FIRST: Final = _imported("main.js")
-"""The modules of the first screen."""
+_FIRST: Final = [*dict.fromkeys((*sorted(_imported("ahead.js")), *sorted(_imported("main.js"))))]
+"""The modules of the first screen, those that ask for its data before the others."""
+_LATER: Final = [*_GAMES, *sorted(_imported("form.js")), *sorted(_imported("table.js")), "chance.js"]
+"""The modules of the covers, of the form and of a game's page. The games import `chance.js`."""
 _PAGE: Final = Page(
     _FOLDER / "index.html",
     _ASSETS,
-    [f"table/{{digest}}/{name}" for name in sorted(_FIRST)],
-    [f"table/{{digest}}/{name}" for name in sorted(_MODULES - _FIRST)],
+    [f"table/{{digest}}/{name}" for name in _FIRST],
+    [f"table/{{digest}}/{name}" for name in dict.fromkeys(_LATER) if name not in _FIRST],
 )
 
 

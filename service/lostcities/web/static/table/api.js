@@ -33,6 +33,10 @@ const RETRY_STATUSES = new Set([429, 502, 503, 504]);
 export class Api {
   /** @type {Map<string, {etag: string, body: any}>} Cached responses, by token and address. */
   #known = new Map();
+  /** Answers that were asked for before they are needed, by path. @type {Map<string, Promise<any>>} */
+  #early = new Map();
+  /** The descriptions of variants. @type {Map<string, Promise<import("./types.js").About>>} */
+  #abouts = new Map();
   /** Milliseconds by which the clock of the service is ahead of the browser's. */
   #ahead = 0;
 
@@ -51,12 +55,30 @@ export class Api {
     return response;
   }
 
+  /** Ask for what the next `get` of a path returns. @param {string} path */
+  ahead(path) {
+    const answer = this.get(path);
+    answer.catch(() => {});
+    this.#early.set(path, answer);
+  }
+
+  /** The description of a variant, which does not change while the page is open. @param {string} variant */
+  about(variant) {
+    const about = this.#abouts.get(variant) ?? this.get(`variants/${encodeURIComponent(variant)}`);
+    this.#abouts.set(variant, about);
+    about.catch(() => this.#abouts.delete(variant));
+    return about;
+  }
+
   /**
    * @param {string} path Relative to the page.
    * @param {{token?: string, query?: Record<string, string | number>, signal?: AbortSignal, attempts?: number}} [how]
    * @returns {Promise<any>} The body.
    */
   async get(path, { token, query, signal, attempts } = {}) {
+    const early = this.#early.get(path);
+    this.#early.delete(path);
+    if (early) return early;
     const address = query
       ? `${path}?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`
       : path;

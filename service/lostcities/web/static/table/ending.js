@@ -72,7 +72,7 @@ export class Ending {
       const limit = turn_seconds === null ? {} : { turn_seconds, on_timeout };
       const { id, tokens } = await this.api.post("games", { variant, players, options, ...limit });
       const next = kinds.map((kind, seat) => ({ kind, token: tokens.seats[seat] ?? undefined }));
-      remember({ id, title: about.title, players: names, chairs: next, host: tokens.host });
+      remember({ id, variant, title: about.title, players: names, chairs: next, host: tokens.host });
       location.hash = hosting(id);
     };
     return h("button", { class: "button primary", onclick: () => create().catch(refuse) }, t("Play again, seats swapped"));

@@ -28,6 +28,8 @@ export function standing(events) {
 
 /** Maximum page size of the API. */
 const PAGE = 500;
+/** The viewer of a finished game: every viewer sees the same. */
+const OVER = "over";
 
 export class History {
   /** @type {Map<string, HistoryEvent[]>} Cached events, by viewer. */
@@ -45,13 +47,29 @@ export class History {
    * @param {string} [token]
    */
   async upTo(game, token) {
-    // A finished game is public, so its redacted events are fetched again.
-    const events = this.#known(game.status === "finished" ? "over" : token);
+    const events = this.#of(game, token);
     while (events.length < game.version) {
       const page = await this.api.get(`${this.path}/history`, { token, query: { after: events.length, limit: PAGE } });
       append(events, page.events);
     }
     return events.slice(0, game.version);
+  }
+
+  /** The first events that a viewer may see. @param {string} [token] @returns {Promise<HistoryEvent[]>} */
+  async begin(token) {
+    const { events } = await this.api.get(`${this.path}/history`, { token, query: { after: 0, limit: PAGE } });
+    return events;
+  }
+
+  /** Keep the first events, of a game that was loaded at the same time. @param {import("./types.js").Game} game @param {HistoryEvent[]} events @param {string} [token] */
+  keep(game, events, token) {
+    append(this.#of(game, token), events);
+  }
+
+  /** @param {import("./types.js").Game} game @param {string} [token] */
+  #of(game, token) {
+    // A finished game is public, so its redacted events are fetched again.
+    return this.#known(game.status === "finished" ? OVER : token);
   }
 
   /** Add events that a stream or an answer contains. @param {HistoryEvent[]} events @param {string} [token] */

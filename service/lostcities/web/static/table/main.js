@@ -1,13 +1,12 @@
 // The entry point: shows the game that the address names, or the form to create one.
 
 import * as address from "./address.js";
-import { Api } from "./api.js";
+import { api, texts } from "./ahead.js";
 import { dismiss } from "./refusals.js";
 import { languageButtons, showConnection } from "./settings.js";
 import { setUp } from "./setup.js";
-import { loadTexts, t } from "./texts.js";
+import { t } from "./texts.js";
 
-const api = new Api();
 const main = /** @type {HTMLElement} */ (document.getElementById("table"));
 
 /** Aborted to leave the current view. @type {AbortController} */
@@ -28,8 +27,8 @@ async function show() {
 
 /** The frame of the page, in the language of the reader. */
 function showFrame() {
-  const texts = { skip: t("Skip to the table"), again: t("New game"), docs: t("The API") };
-  for (const [id, text] of Object.entries(texts)) {
+  const frame = { skip: t("Skip to the table"), again: t("New game"), docs: t("The API") };
+  for (const [id, text] of Object.entries(frame)) {
     const element = document.getElementById(id);
     if (element) element.textContent = text;
   }
@@ -42,6 +41,6 @@ document.getElementById("skip")?.addEventListener("click", (event) => {
   main.focus();
 });
 window.addEventListener("hashchange", show);
-await loadTexts();
+await texts;
 showFrame();
 await show();

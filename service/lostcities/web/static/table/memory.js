@@ -25,6 +25,7 @@ const store = (() => {
 /**
  * @typedef {object} HostedTable
  * @property {string} id
+ * @property {string} [variant] Missing if an earlier version of the page created the game.
  * @property {string} title
  * @property {string[]} players
  * @property {import("./types.js").Chair[]} chairs

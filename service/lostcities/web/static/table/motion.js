@@ -3,13 +3,15 @@
 // The board is final at once, and only looks as if its pieces were still on their way: a press is never lost. The
 // browser's View Transitions take no presses on an element while it moves, so they are not used here.
 
-import { preference } from "./memory.js";
+import { h } from "./dom.js";
+import { prefer, preference } from "./memory.js";
+import { t } from "./texts.js";
 
 /** Milliseconds that a piece takes. */
 const DURATION = 320;
 /** Milliseconds between the moves of other seats, by the name of the speed. @type {Record<string, number>} */
-export const SPEEDS = { slow: 1200, normal: 600, fast: 250, off: 0 };
-export const SPEED = "normal";
+const SPEEDS = { slow: 1200, normal: 600, fast: 250, off: 0 };
+const SPEED = "normal";
 /** Pixels that are no movement. */
 const STILL = 2;
 
@@ -98,4 +100,19 @@ function animate({ node, x, y }, from, delay) {
     : { opacity: 0, rotate: "-90deg", zIndex: 5 };
   const end = from ? { translate: "0 0", zIndex: 5 } : { opacity: 1, rotate: "0deg", zIndex: 5 };
   node.animate([start, end], { duration: DURATION, delay, easing: "ease-out", fill: "backwards" });
+}
+
+/** The names of the speeds. @returns {Record<string, string>} */
+const speedNames = () => ({ slow: t("slow"), normal: t("normal"), fast: t("fast"), off: t("no movement") });
+
+/** How fast the moves of others are shown. */
+export function speedSetting() {
+  const chosen = preference("speed") ?? SPEED;
+  const names = speedNames();
+  const select = h(
+    "select",
+    { onchange: () => prefer("speed", select.value) },
+    ...Object.keys(SPEEDS).map((speed) => h("option", { value: speed, selected: speed === chosen }, names[speed])),
+  );
+  return h("label", { class: "option" }, h("span", {}, t("Moves of the others")), select);
 }

@@ -35,12 +35,12 @@ export function openButton(api, key) {
     if (!file) return;
     const record = parse(await file.text());
     const game = await api.post("games", { record }, { token: key() });
-    const { title } = await api.get(`variants/${game.variant}`);
-    const { id, players, bots, tokens } = game;
+    const { title } = await api.about(game.variant);
+    const { id, variant, players, bots, tokens } = game;
     const chairs = tokens.seats.map((/** @type {string | null} */ token, /** @type {number} */ seat) =>
       bots?.[seat] ? { kind: "bot" } : { kind: "here", token },
     );
-    remember({ id, title, players, chairs, host: tokens.host });
+    remember({ id, variant, title, players, chairs, host: tokens.host });
     dismiss();
     location.hash = hosting(id);
   };

@@ -1,24 +1,7 @@
-// The frame of the page: what a person can choose about it, and whether it is connected.
+// The frame of the page: its language, and whether it is connected.
 
 import { h } from "./dom.js";
-import { prefer, preference } from "./memory.js";
-import { SPEED, SPEEDS } from "./motion.js";
 import { LANGUAGES, language, speak, t } from "./texts.js";
-
-/** The names of the speeds. @returns {Record<string, string>} */
-const speedNames = () => ({ slow: t("slow"), normal: t("normal"), fast: t("fast"), off: t("no movement") });
-
-/** How fast the moves of others are shown. */
-export function speedSetting() {
-  const chosen = preference("speed") ?? SPEED;
-  const names = speedNames();
-  const select = h(
-    "select",
-    { onchange: () => prefer("speed", select.value) },
-    ...Object.keys(SPEEDS).map((speed) => h("option", { value: speed, selected: speed === chosen }, names[speed])),
-  );
-  return h("label", { class: "option" }, h("span", {}, t("Moves of the others")), select);
-}
 
 /** Buttons for the other languages. */
 export function languageButtons() {

@@ -1,229 +1,71 @@
-// The first screen: the games, each one tap away from playing against a bot, and the form to set up anything else.
+// The first screen: the games, each one tap away from playing against a bot. The form for anything else is loaded when
+// it is unfolded.
 
 import { hosting } from "./address.js";
 import { cover } from "./covers.js";
+import { playBots, shortTitle } from "./creating.js";
 import { h } from "./dom.js";
-import { load } from "./games/index.js";
-import { remember, tables } from "./memory.js";
-import { field } from "./options.js";
-import { dismiss, refuse } from "./refusals.js";
-import { rulesButton } from "./rules.js";
-import { openButton } from "./saved.js";
+import { tables } from "./memory.js";
+import { refuse } from "./refusals.js";
 import { t } from "./texts.js";
-import { list, sentence } from "./words.js";
+import { list } from "./words.js";
 
-/** @typedef {import("./types.js").About} About */
-/** @typedef {import("./types.js").Chair} Chair */
-
-const NAMES = ["Ann", "Ben", "Cem", "Dia", "Eve"];
-/** How a person plays. @returns {Record<string, string>} */
-const kinds = () => ({ here: t("plays here"), link: t("gets a link") });
-/** The level that a seat has at first. */
-const OPPONENT = "greedy";
+/** @typedef {Pick<import("./types.js").About, "variant" | "title" | "seats">} Summary */
 
 /** @param {import("./api.js").Api} api @param {HTMLElement} main */
 export async function setUp(api, main) {
   document.title = t("Lost Cities: the table");
-  const seats = h("div", { class: "seats" });
-  const options = h("div", { class: "options" });
-  const picker = h("select", { "aria-label": t("Game"), onchange: () => pick(picker.value).catch(refuse) });
   const games = h("ul", { class: "games" });
-  const tools = h("div", { class: "tools" });
-  const seed = text(
-    t("Seed"),
-    { name: "seed", pattern: "[0-9a-fA-F]{64}" },
-    t("The number from which all cards and dice follow: 64 hexadecimal digits. The same seed gives the same game. Leave it empty for a random game."),
-  );
-  const time = timing();
-  const key = text(t("API key"), { name: "key" }, t("Needed only if the service requires one."));
-  /** @type {About} */
-  let about;
-  /** @type {ReturnType<typeof field>[]} */
-  let fields = [];
-
-  async function pick(/** @type {string} */ variant) {
-    const [picked, module] = await Promise.all([api.get(`variants/${variant}`), load(variant)]);
-    // The user may have picked another variant meanwhile.
-    if (picker.value !== variant) return;
-    about = picked;
-    const words = module.options?.() ?? {};
-    fields = about.options.map((option) => field(option, words[option.name]));
-    const subject = { about, options: defaults(about) };
-    tools.replaceChildren(rulesButton(() => subject));
-    seats.replaceChildren(seating(about));
-    options.replaceChildren(...fields.map(({ element }) => element));
-  }
-
-  /** @param {About} variant @param {(string | {name: string, bot: string})[]} players @param {object} wishes @param {string[]} how */
-  async function create({ variant, title }, players, wishes, how) {
-    const { id, tokens } = await api.post("games", { variant, players, ...wishes }, { token: key.input.value.trim() });
-    const chairs = how.map((kind, seat) =>
-      kind in kinds()
-        ? { kind: /** @type {Chair["kind"]} */ (kind), token: tokens.seats[seat] }
-        : { kind: /** @type {const} */ ("bot") },
-    );
-    const names = players.map((player) => (typeof player === "string" ? player : player.name));
-    remember({ id, title, players: names, chairs, host: tokens.host });
-    dismiss();
-    location.hash = hosting(id);
-  }
-
-  /** Play with the fewest seats against bots. @param {string} name */
-  async function play(name) {
-    /** @type {About} */
-    const variant = await api.get(`variants/${name}`);
-    const names = NAMES.slice(0, variant.seats.min);
-    const players = names.map((name, seat) => (seat === 0 ? name : { name, bot: opponent(variant) }));
-    await create(variant, players, {}, names.map((_, seat) => (seat === 0 ? "here" : "bot")));
-  }
-
-  async function start(/** @type {SubmitEvent} */ event) {
-    event.preventDefault();
-    const rows = [...seats.querySelectorAll(".seat:not([hidden])")];
-    const names = rows.map((row) => /** @type {HTMLInputElement} */ (row.querySelector("input")).value.trim());
-    const how = rows.map((row) => /** @type {HTMLSelectElement} */ (row.querySelector("select")).value);
-    const players = names.map((name, seat) => (how[seat] in kinds() ? name : { name, bot: how[seat] }));
-    const chosen = Object.fromEntries(
-      fields.flatMap(({ name, read }) => read()?.map((/** @type {any} */ value) => [name, value]) ?? []),
-    );
-    const wishes = { options: chosen, ...time.read(), ...(seed.input.value && { seed: seed.input.value.trim() }) };
-    await create(about, players, wishes, how);
-  }
-
-  const form = h(
-    "form",
-    { onsubmit: (/** @type {SubmitEvent} */ event) => start(event).catch(refuse) },
-    h("div", { class: "pick" }, picker, tools),
-    h("fieldset", {}, h("legend", {}, t("Players")), seats),
-    h("details", { class: "panel" }, h("summary", {}, t("Options")), options, ...time.elements, seed.element, key.element),
-    h("button", { class: "button primary", type: "submit" }, t("Start")),
-  );
-  const fold = h(
-    "details",
-    { class: "panel fold" },
-    h("summary", {}, t("Other players, options, a saved game")),
-    form,
-    openButton(api, () => key.input.value.trim()),
-  );
+  const content = h("div", {});
+  const fold = h("details", { class: "panel fold" }, h("summary", {}, t("Other players, options, a saved game")), content);
   main.className = "setup";
   delete main.dataset.version;
   main.replaceChildren(h("h1", {}, t("Which journey do you begin?")), games, fold, ...earlier(), service());
   try {
-    /** @type {{variants: Pick<About, "variant" | "title" | "seats">[]}} */
+    /** @type {{variants: Summary[]}} */
     const { variants } = await api.get("variants");
-    games.replaceChildren(...variants.map((each) => gameCard(each, play)));
-    picker.replaceChildren(...variants.map((each) => h("option", { value: each.variant }, shortTitle(each))));
-    fold.addEventListener("toggle", () => about || pick(picker.value).catch(refuse));
+    games.replaceChildren(...variants.map((each) => gameCard(api, each)));
+    const unfold = async () => {
+      if (content.hasChildNodes()) return;
+      const { form } = await import("./form.js");
+      content.replaceChildren(...form(api, variants));
+    };
+    fold.addEventListener("toggle", () => unfold().catch(refuse));
   } catch (error) {
     refuse(error);
   }
 }
 
-/** @param {{title: string}} about */
-const shortTitle = ({ title }) => sentence(title.replace("Lost Cities: ", ""));
-
-/** @param {About} about */
-const defaults = ({ options }) => Object.fromEntries(options.map((each) => [each.name, each.default]));
-
-/** @param {About} about */
-const opponent = ({ bots }) => (bots.includes(OPPONENT) ? OPPONENT : bots[0]);
-
-/** @param {Pick<About, "variant" | "title" | "seats">} about @param {(variant: string) => Promise<void>} play */
-function gameCard(about, play) {
-  const { min, max } = about.seats;
+/** @param {import("./api.js").Api} api @param {Summary} about */
+function gameCard(api, about) {
+  const { variant, seats: { min, max } } = about;
   const range = min === max ? t("{min} players", { min }) : t("{min} to {max} players", { min, max });
   const title = shortTitle(about);
   const start = () => {
     button.disabled = true;
-    play(about.variant).catch((error) => {
+    playBots(api, variant).catch((error) => {
       button.disabled = false;
       refuse(error);
     });
   };
-  const label = t("Play {game} against the bot", { game: title });
-  const button = h("button", { class: "game", type: "button", "aria-label": label, onclick: start },
-    cover(about.variant),
+  // What a tap needs is asked for when a pointer or the focus arrives.
+  const prepare = () => void api.about(variant).catch(() => {});
+  const button = h(
+    "button",
+    {
+      class: "game",
+      type: "button",
+      "aria-label": t("Play {game} against the bot", { game: title }),
+      onclick: start,
+      onpointerenter: prepare,
+      onfocus: prepare,
+    },
+    cover(variant),
     h("b", {}, title),
     h("small", {}, range),
     h("span", { class: "go" }, t("Play against the bot")),
   );
   return h("li", {}, button);
-}
-
-/** A row for each possible seat. Rows beyond the chosen number are hidden. @param {About} about */
-function seating(about) {
-  const { seats: { min, max }, bots, labels } = about;
-  const choices = [...Object.entries(kinds()), ...bots.map((level) => [level, t("{level} bot", { level: labels.bots[level] })])];
-  const rows = Array.from({ length: max }, (_, seat) =>
-    h(
-      "div",
-      { class: "seat", hidden: seat >= min },
-      h("input", {
-        "aria-label": t("Name of player {number}", { number: seat + 1 }),
-        value: NAMES[seat] ?? t("Player {number}", { number: seat + 1 }),
-        maxlength: "40",
-        required: true,
-      }),
-      h(
-        "select",
-        { "aria-label": t("How player {number} plays", { number: seat + 1 }) },
-        ...choices.map(([kind, name]) =>
-          h("option", { value: kind, selected: kind === (seat ? opponent(about) : "here") }, name),
-        ),
-      ),
-    ),
-  );
-  const numbers = Array.from({ length: max - min + 1 }, (_, index) =>
-    h("option", { value: min + index }, String(min + index)),
-  );
-  const number = h(
-    "select",
-    { onchange: () => rows.forEach((row, seat) => row.toggleAttribute("hidden", seat >= Number(number.value))) },
-    ...numbers,
-  );
-  const levels = bots.flatMap((level) => [h("dt", {}, labels.bots[level]), h("dd", {}, labels.bot_texts[level])]);
-  return h(
-    "div",
-    {},
-    max > min && h("label", { class: "option" }, h("span", {}, t("How many")), number),
-    ...rows,
-    h("dl", { class: "levels", "aria-label": t("Bots") }, ...levels),
-  );
-}
-
-/** The time that a player has to act, and what a claim does after it. */
-function timing() {
-  /** @type {[value: string, name: string][]} */
-  const limits = [
-    ["", t("no limit")],
-    ["60", t("1 minute")],
-    ["300", t("5 minutes")],
-    ["3600", t("1 hour")],
-    ["86400", t("1 day")],
-    ["259200", t("3 days")],
-  ];
-  const select = (/** @type {[value: string, name: string][]} */ choices) =>
-    h("select", {}, ...choices.map(([value, name]) => h("option", { value }, name)));
-  const limit = select(limits);
-  const end = select([
-    ["resign", t("the player has resigned")],
-    ["bot", t("a bot plays on")],
-  ]);
-  const labelled = (/** @type {string} */ title, /** @type {HTMLElement} */ input, /** @type {string} */ hint) =>
-    h("label", { class: "option" }, h("span", {}, title), input, h("small", {}, hint));
-  return {
-    elements: [
-      labelled(t("Time for a turn"), limit, t("How long a player may think. Bots need none.")),
-      labelled(t("When it is up"), end, t("It happens when another player or the host claims it.")),
-    ],
-    read: () => (limit.value ? { turn_seconds: Number(limit.value), on_timeout: end.value } : {}),
-  };
-}
-
-/** @param {string} title @param {Record<string, string>} attributes @param {string} hint */
-function text(title, attributes, hint) {
-  const input = h("input", { autocomplete: "off", spellcheck: "false", ...attributes });
-  return { input, element: h("label", { class: "option" }, h("span", {}, title), input, h("small", {}, hint)) };
 }
 
 const service = () =>

@@ -10,14 +10,14 @@ import { Hints, meaning } from "./hints.js";
 import { History, isMove, standing } from "./history.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import * as memory from "./memory.js";
-import { moving } from "./motion.js";
+import { moving, speedSetting } from "./motion.js";
 import * as panels from "./panels.js";
 import * as people from "./people.js";
 import { dismiss, explain, refuse } from "./refusals.js";
 import { Replay } from "./replay.js";
 import { rulesButton } from "./rules.js";
 import { saveButton } from "./saved.js";
-import { showConnection, speedSetting } from "./settings.js";
+import { showConnection } from "./settings.js";
 import { dragging, Taps } from "./taps.js";
 import { t } from "./texts.js";
 import { list, sentence, spell } from "./words.js";
@@ -85,14 +85,9 @@ export class Table {
   /** Load the game and keep it up to date. */
   async open() {
     try {
-      this.#game = await this.api.get(this.whole, { token: this.place.token });
-      this.#about = await this.api.get(`variants/${this.#game.variant}`);
-      this.#drawing = await load(this.#game.variant);
-      memory.firstCommitment(this.#game);
-      this.#chairs = this.#seating();
+      const token = await this.#load();
       this.areas.settings.replaceChildren(speedSetting());
-      if (this.#here().length === 1) this.#eyes = this.#here()[0];
-      await this.#update(() => this.#show({ game: this.#game, token: this.place.token }));
+      await this.#update(() => this.#show({ game: this.#game, token }));
     } catch (error) {
       if (!this.signal.aborted) this.#cannotOpen(error);
       return;
@@ -107,6 +102,35 @@ export class Table {
       onState: showConnection,
     });
     await connection.follow();
+  }
+
+  /** Load everything at once, as the seat sees it that is played here. @returns {Promise<string | undefined>} Its token. */
+  async #load() {
+    const known = this.place.host ? memory.recall(this.place.game) : undefined;
+    const own = known?.chairs.filter(({ kind }) => kind === "here") ?? [this.place];
+    const token = own.length === 1 ? own[0].token : undefined;
+    try {
+      const about = known?.variant ? this.api.about(known.variant) : undefined;
+      const [game, events] = await Promise.all([this.api.get(this.whole, { token }), this.history.begin(token), about]);
+      [this.#game, this.#chairs] = [game, this.#seating()];
+      [this.#about, this.#drawing] = await Promise.all([this.api.about(game.variant), load(game.variant)]);
+      this.history.keep(game, events, token);
+      memory.firstCommitment(game);
+      if (this.#here().length === 1) [this.#eyes] = this.#here();
+      return token;
+    } catch (error) {
+      if (!token || !(error instanceof Problem) || error.status !== 401) throw error;
+    }
+    // The seat was handed over, or the link is damaged.
+    explain(t("The link of this seat is not valid any more. This device only watches."));
+    if (known) memory.remember({ ...known, chairs: known.chairs.map((chair) => (chair.token === token ? { kind: "elsewhere" } : chair)) });
+    this.place = { game: this.place.game, host: this.place.host };
+    return this.#load();
+  }
+
+  /** The token of the seat whose view is shown. */
+  get #token() {
+    return this.#eyes === null ? undefined : this.#chairs[this.#eyes].token;
   }
 
   /** @param {unknown} error */
@@ -199,7 +223,7 @@ export class Table {
   async #show(given) {
     for (;;) {
       const eyes = this.#eyes;
-      const token = eyes === null ? undefined : this.#chairs[eyes].token;
+      const token = this.#token;
       const game = given && given.token === token ? given.game : await this.api.get(this.whole, { token });
       given = undefined;
       if (this.#look(game)) continue;
@@ -291,7 +315,7 @@ export class Table {
 
   /** Why the viewer's move is illegal, as a sentence about its rule. @param {string} notation */
   async #judge(notation) {
-    const token = this.#eyes === null ? undefined : this.#chairs[this.#eyes].token;
+    const token = this.#token;
     try {
       const { legal, problem } = await this.api.post(
         `${this.path}/check`,
@@ -322,7 +346,7 @@ export class Table {
       this.hints.clear();
       return this.#draw();
     }
-    const token = this.#eyes === null ? undefined : this.#chairs[this.#eyes].token;
+    const token = this.#token;
     this.areas.main.classList.add("thinking");
     try {
       const version = await this.hints.ask(token);

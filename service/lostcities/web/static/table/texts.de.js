@@ -153,6 +153,8 @@ export default {
   "Time is up: let a bot play on": "Zeit ist um: Bot weiterspielen lassen",
   "The seat of {name} was handed over. This device does not play it any more.":
     "Der Platz von {name} wurde übergeben. Dieses Gerät spielt ihn nicht mehr.",
+  "The link of this seat is not valid any more. This device only watches.":
+    "Der Link dieses Platzes gilt nicht mehr. Dieses Gerät schaut nur zu.",
   "The service does not answer. What you did is sent again until it does.":
     "Der Dienst antwortet nicht. Was du getan hast, wird noch einmal gesendet, bis er antwortet.",
   "You resigned": "Du hast aufgegeben",
