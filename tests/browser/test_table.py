@@ -210,7 +210,7 @@ def test_the_fairness_check_finds_every_manipulation(screen: OpenScreen, service
     settled(table)
     while moves := service.client.get(game.path + "/moves", token=game.host).body["moves"]:
         game.do(moves[-1]["notation"])
-    table.page.locator(".checks").wait_for()
+    table.page.locator(".checks").wait_for(state="attached")
     expect(table.page.locator(".checks .good")).to_have_count(2)
 
     def tamper(route: Route) -> None:

@@ -159,7 +159,7 @@ function isOpen({ game }, seat) {
 function hand(scene, seat) {
   const { game, about, moves, spot, me } = scene;
   const title = seat === me ? t("Your hand") : t("Hand of {name}", { name: game.players[seat] });
-  const drawn = seat === me ? justDrawn(scene, seat) : null;
+  const drawn = seat === me && game.status === "playing" ? justDrawn(scene, seat) : null;
   /** @type {string[]} */
   const names = game.position.hands[seat];
   const cards = names.map((name, index) => {
@@ -184,7 +184,8 @@ function hand(scene, seat) {
       ),
     );
   });
-  return h("section", { class: "hand", "aria-label": title }, h("ul", {}, ...cards));
+  const isOver = game.status === "finished";
+  return h("section", { class: "hand", "aria-label": title }, isOver && h("h2", {}, title), h("ul", {}, ...cards));
 }
 
 /** The card that a seat has drawn since it put one down. @param {Scene} scene @param {number} seat */
@@ -263,6 +264,9 @@ export function name({ type, card: wanted, from }, about) {
     ? t("Draw from the deck")
     : t("Draw from the {colour} pile", { colour: about.labels.colours[from ?? ""] });
 }
+
+/** @param {import("../types.js").Move} move */
+export const choice = ({ type }) => (type === "play" ? t("Play") : t("Discard"));
 
 /** @param {import("../types.js").Move} move */
 export const verb = ({ type }) => (type === "play" ? t("play") : type === "discard" ? t("discard") : t("draw"));

@@ -223,6 +223,9 @@ export function name({ type, card: wanted, gold }, about) {
 }
 
 /** @param {import("../types.js").Move} move */
+export const choice = ({ type }) => (type === "take" ? t("Take") : t("Remove"));
+
+/** @param {import("../types.js").Move} move */
 export const verb = ({ type }) => (type === "take" ? t("take") : type === "remove" ? t("remove") : "");
 
 /** @returns {Record<string, import("../options.js").OptionText>} */

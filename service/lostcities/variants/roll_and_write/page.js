@@ -270,8 +270,8 @@ export function name({ type, colour: letter, number }, about) {
   return asideName(/** @type {"refuse" | "stop"} */ (type));
 }
 
-/** The number in a box. @param {Move} move */
-export const verb = ({ type, number }) => (type === "write" ? `${number}:` : "");
+/** The number in a box. A die shows its own. @param {Move} move @param {import("../types.js").Look["part"]} [part] */
+export const verb = ({ type, number }, part) => (type === "write" && part !== "piece" ? `${number}:` : "");
 
 /** @returns {Record<string, import("../options.js").OptionText>} */
 export const options = () => ({

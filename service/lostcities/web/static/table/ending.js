@@ -39,6 +39,7 @@ export class Ending {
   async show(place, scene, { chairs, module, replay }) {
     if (this.#shown) return;
     this.#shown = true;
+    const verdict = h("span", { "aria-hidden": "true" });
     const checks = h("ul", { class: "checks" }, h("li", {}, t("Checking every deal, draw and roll…")));
     const review = replay && new Review(this.api, this.path, { scene, module, replay });
     place.replaceChildren(
@@ -46,9 +47,9 @@ export class Ending {
       h("div", { class: "tools" }, chairs ? this.#rematch(scene, chairs) : "", share(scene.game.id)),
       review?.element ?? "",
       h(
-        "section",
-        { class: "fairness", "aria-label": t("Fairness") },
-        h("h2", {}, t("Was chance fair?")),
+        "details",
+        { class: "panel fairness" },
+        h("summary", {}, h("h2", {}, t("Was chance fair?"), " ", verdict)),
         h("p", { class: "due" }, explained()),
         checks,
       ),
@@ -57,6 +58,11 @@ export class Ending {
       { text: t("Chance could not be checked: {reason}", { reason: error.message }), ok: null },
     ]);
     checks.replaceChildren(...found.map(line));
+    const isBad = found.some(({ ok }) => ok === false);
+    verdict.className = isBad ? "bad" : "good";
+    verdict.textContent = isBad ? "✗" : found.some(({ ok }) => ok) ? "✓" : "";
+    // What is wrong is shown at once.
+    verdict.closest("details")?.toggleAttribute("open", isBad);
   }
 
   /** The same players, each one seat further. @param {Scene} scene @param {Chair[]} chairs */

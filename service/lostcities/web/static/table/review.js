@@ -11,7 +11,7 @@ import { rounded, sentence, signed, spell } from "./words.js";
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
 /** @typedef {import("./types.js").Move & {value: number, loss: number, loss_error: number, mistake: boolean}} ValuedMove */
-/** @typedef {{version: number, seat: number, made: ValuedMove, best: string}} Decision */
+/** @typedef {{version: number, seat: number, made: ValuedMove, best: ValuedMove}} Decision */
 
 /** The most positions of a game whose score is asked for. */
 const SAMPLES = 60;
@@ -102,7 +102,7 @@ export class Review {
     const { moves } = await this.api.get(`${this.path}/advice`, { query, signal: this.#stopped.signal });
     const made = moves.find((move) => move.notation === notation);
     if (!made) return null;
-    return { version, seat: query.seat, made, best: moves[0].notation };
+    return { version, seat: query.seat, made, best: moves[0] };
   }
 
   /** @param {number} progress @param {string} [note] */
@@ -153,7 +153,8 @@ export class Review {
       .sort((a, b) => b.made.loss - a.made.loss)
       .slice(0, COSTLIEST);
     if (costly.length === 0) return null;
-    const name = (/** @type {string} */ notation) => sentence(spell(notation, this.scene.about));
+    const { about } = this.scene;
+    const name = (/** @type {ValuedMove} */ move) => this.module.name?.(move, about) ?? sentence(spell(move.notation, about));
     const rows = costly.map(({ version, seat, made, best }) =>
       h(
         "li",
@@ -163,7 +164,7 @@ export class Review {
           { class: "button", "data-key": `decision ${version}`, onclick: () => this.replay.go(version - 1) },
           t("{name}: “{made}” cost {cost} ± {error} points; the expert would have chosen “{best}”.", {
             name: this.scene.game.players[seat],
-            made: name(made.notation),
+            made: name(made),
             best: name(best),
             cost: rounded(made.loss),
             error: rounded(made.loss_error),

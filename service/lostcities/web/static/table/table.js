@@ -13,6 +13,7 @@ import * as memory from "./memory.js";
 import { moving, speedSetting } from "./motion.js";
 import * as panels from "./panels.js";
 import * as people from "./people.js";
+import { icon } from "./pieces.js";
 import { dismiss, explain, refuse } from "./refusals.js";
 import { Replay } from "./replay.js";
 import { rulesButton } from "./rules.js";
@@ -26,6 +27,8 @@ import { list, sentence, spell } from "./words.js";
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
 
+/** Pixels between the dock and what is scrolled above it. */
+const MARGIN = 16;
 /** Milliseconds for which a move is sent again while the service is away. */
 const PATIENCE = 60_000;
 
@@ -112,7 +115,8 @@ export class Table {
     try {
       const about = known?.variant ? this.api.about(known.variant) : undefined;
       const [game, events] = await Promise.all([this.api.get(this.whole, { token }), this.history.begin(token), about]);
-      [this.#game, this.#chairs] = [game, this.#seating()];
+      this.#game = game;
+      this.#chairs = this.#seating();
       [this.#about, this.#drawing] = await Promise.all([this.api.about(game.variant), load(game.variant)]);
       this.history.keep(game, events, token);
       memory.firstCommitment(game);
@@ -370,11 +374,11 @@ export class Table {
     const unseen = this.#unseen;
     this.#unseen = [];
     moving(main, () => this.#drawMoment(scene), unseen, this.#eyes);
-    const best = this.hints.best;
-    const hint = best && `${t("Best: {move}.", { move: spell(best, this.#about) })} ${meaning()}`;
+    const best = scene.moves.find(({ notation }) => notation === this.hints.best);
+    const hint = best && `${t("Best: {move}.", { move: this.#name(best) })} ${meaning()}`;
     const persons = this.#standing(scene);
     const act = this.#act.bind(this);
-    render(aside, ...people.beside(persons, act, this.api.now()));
+    render(aside, ...people.beside(persons, act, this.api.now()), this.#hintButton());
     render(seats, ...people.players(persons, act));
     panels.showLinks(links, this.#game, this.#chairs);
     render(status, ...panels.status(scene, this.#drawing, hint), this.#watching(), this.#passing());
@@ -386,6 +390,7 @@ export class Table {
     render(tools, ...this.#tools());
     render(table, ...this.#actions());
     document.title = `${scene.moves.length > 0 ? "● " : ""}${list(this.#game.players)}: ${this.#about.title}`;
+    if (main.dataset.version !== String(this.#game.version)) this.#reveal();
     main.dataset.version = String(this.#game.version);
     const isFinished = this.#game.status === "finished";
     main.classList.toggle("finished", isFinished);
@@ -399,6 +404,18 @@ export class Table {
   /** @param {Scene} scene @returns {people.Standing} */
   #standing({ game, about, events }) {
     return { game, events, levels: about.labels.bots, chairs: this.#chairs, here: this.#here(), host: this.#host };
+  }
+
+  /** Bring a place on the board where the viewer can move onto the screen, if none is: the dock covers the lower part. */
+  #reveal() {
+    const dock = this.areas.status.closest(".dock")?.getBoundingClientRect();
+    if (!dock) return;
+    // What the keyboard focuses is scrolled to where the dock does not cover it.
+    document.documentElement.style.scrollPaddingBottom = `${dock.height + MARGIN}px`;
+    const boxes = [...this.areas.board.querySelectorAll(".spot")].map((spot) => spot.getBoundingClientRect());
+    if (boxes.some(({ top, bottom }) => top >= 0 && bottom <= dock.top)) return;
+    const below = Math.max(...boxes.map(({ bottom }) => bottom)) - dock.top;
+    if (below > 0) window.scrollBy({ top: below + MARGIN });
   }
 
   /** Draw what changes from event to event, also when a finished game is stepped through. @param {Scene} scene */
@@ -464,7 +481,8 @@ export class Table {
     this.taps.add(moves, look);
     const isLegal = moves.length > 0;
     const isChosen = this.taps.isChosen(key);
-    const worth = this.hints.text(moves, (move) => this.#verb(move));
+    const verb = (/** @type {Move} */ move) => this.#verb(move, part);
+    const worth = this.hints.text(moves, verb);
     const kind = [isLegal && "spot", part, isChosen && "chosen", part !== "piece" && this.taps.isGoal(moves) && "goal"];
     return h(
       "button",
@@ -484,7 +502,7 @@ export class Table {
         onclick: () => this.taps.tap(key).catch(refuse),
       },
       ...content,
-      part !== "place" && this.hints.badge(moves, (move) => this.#verb(move)),
+      part !== "place" && this.hints.badge(moves, verb),
     );
   }
 
@@ -492,9 +510,11 @@ export class Table {
   #choices() {
     const offered = this.taps.offered;
     if (offered.length === 0) return [];
-    const buttons = this.hints.sorted(offered).map((move) => this.#button(move, move.type.charAt(0)));
+    const short = (/** @type {Move} */ move) => this.#drawing.choice?.(move);
+    const buttons = this.hints.sorted(offered).map((move) => this.#button(move, move.type.charAt(0), short(move)));
     const cancel = () => this.taps.cancel();
-    return [...buttons, h("button", { class: "button quiet", "data-key": "cancel", onclick: cancel }, t("Cancel"))];
+    const look = { class: "button quiet cancel", "data-key": "cancel", "aria-label": t("Cancel"), onclick: cancel };
+    return [...buttons, h("button", look, icon("cross"))];
   }
 
   /** A move in words. @param {Move} move */
@@ -502,13 +522,13 @@ export class Table {
     return this.#drawing.name?.(move, this.#about) ?? sentence(spell(move.notation, this.#about));
   }
 
-  /** @param {Move} move */
-  #verb(move) {
-    return this.#drawing.verb?.(move) ?? "";
+  /** @param {Move} move @param {import("./types.js").Look["part"]} [part] */
+  #verb(move, part) {
+    return this.#drawing.verb?.(move, part) ?? "";
   }
 
-  /** A move as a plain button. @param {Move} move @param {string} [hot] */
-  #button(move, hot) {
+  /** A move as a plain button. @param {Move} move @param {string} [hot] @param {string} [shown] Instead of its name. */
+  #button(move, hot, shown) {
     const make = () => this.taps.make(move, move.notation).catch(refuse);
     const label = this.#name(move);
     const worth = this.hints.text([move], () => "");
@@ -519,23 +539,22 @@ export class Table {
         type: "button",
         "data-key": move.notation,
         "data-hot": hot,
-        "aria-label": worth ? `${label}: ${worth}` : null,
+        "aria-label": worth || shown ? [label, worth].filter(Boolean).join(": ") : null,
         onclick: make,
       },
-      label,
+      shown ?? label,
       this.hints.badge([move], () => ""),
     );
   }
 
+  #hintButton() {
+    if ((this.#game.moves?.length ?? 0) < 2) return null;
+    const state = { "aria-pressed": String(this.hints.areShown), "data-key": "hint", "data-hot": "h" };
+    return h("button", { class: "button", ...state, onclick: () => this.#hint() }, t("Hint"));
+  }
+
   #tools() {
-    const hint = () => this.#hint();
     return [
-      (this.#game.moves?.length ?? 0) > 1 &&
-        h(
-          "button",
-          { class: "button", "aria-pressed": String(this.hints.areShown), "data-key": "hint", "data-hot": "h", onclick: hint },
-          t("Hint"),
-        ),
       rulesButton(() => ({ about: this.#about, options: this.#game.options })),
       h("button", { class: "button wide-only", "data-key": "keys", "data-hot": "?", onclick: showKeys }, t("Keyboard")),
     ];

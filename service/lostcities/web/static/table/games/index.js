@@ -16,7 +16,9 @@ import * as plain from "./plain.js";
  *   event as a sentence. Without it, or for an event that it does not know, the page spells the notation.
  * @property {(move: import("../types.js").Move, about: import("../types.js").About) => string} [name] A move as a button says
  *   it: "Play red 7".
- * @property {(move: import("../types.js").Move) => string} [verb] A move in one word, for its value.
+ * @property {(move: import("../types.js").Move, part?: import("../types.js").Look["part"]) => string} [verb] A move in one
+ *   word, for its value on an element of the board.
+ * @property {(move: import("../types.js").Move) => string} [choice] A move in one word, where its piece is chosen already.
  * @property {(line: import("../types.js").ScoreLine, about: import("../types.js").About) => string} [steps] How the points of
  *   a line of the score were calculated. Without it the page lists the members of the line.
  * @property {() => Record<string, import("../options.js").OptionText>} [options] The options in words, by name.
