@@ -2,13 +2,20 @@
 
 import re
 
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from lostcities.variants.registry import VARIANTS
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenScreen
+from tests.browser.positions import halfway, link_of
 from tests.browser.screen import Screen
+from tests.server.serving import Service
 
-ENGLISH = re.compile(r"\b(You|your|the|points|cards|Rules|Score|History|Hint|against)\b")
-"""Words of the page's own sentences in English. The service's sentences are not looked at."""
+ENGLISH = re.compile(
+    r"\b(You|your|the|points|cards|tiles|colour|Rules|Score|History|Hint|against|yellow|blue|white|green|red|purple)\b"
+)
+"""English words that a page in German does not have."""
 
 
 def languages_of_requests(page: Page) -> set[str | None]:
@@ -37,6 +44,21 @@ def test_the_page_follows_the_browser_and_remembers_the_switch(screen: OpenScree
     table.page.reload()
     expect(table.turn).to_have_text("Your turn, Ann")
     assert table.page.locator("html").get_attribute("lang") == "en"
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_board_is_all_in_german(screen: OpenScreen, service: Service, variant: str) -> None:
+    """Cards and their colours, the history, the score and the values of hints."""
+    table = screen(390, 844, locale="de")
+    table.open(link_of(halfway(service, variant), 0))
+    table.page.get_by_role("button", name="Tipp").click()
+    table.page.locator(".worth").first.wait_for()
+    table.page.locator("main summary").evaluate_all("all => all.forEach((each) => each.parentElement.open || each.click())")
+    labels = table.page.locator("main [aria-label]").evaluate_all("all => all.map((each) => each.ariaLabel)")
+    for text in (table.page.locator("main").inner_text(), *labels):
+        assert not ENGLISH.search(text), text
+    found = Axe().run(table.page)
+    assert not found.response["violations"], found.generate_report()
 
 
 def discard(table: Screen) -> None:

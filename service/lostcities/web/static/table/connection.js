@@ -1,7 +1,7 @@
 // Keeps the page up to date: a stream of server-sent events, or long polls while streams do not work.
 //
-// A connection is in one of four states. It is live while a stream or a long poll delivers what happens. It is
-// reconnecting after it failed, and offline when attempts have failed for a while or the browser has no network. In
+// A connection is in one of four states. It is live while a stream or a long poll delivers what happens; a stream that
+// ends may be replaced by the next one without notice. It is reconnecting after that failed, and offline when attempts have failed for a while or the browser has no network. In
 // both states it is tried again, the stream first. It is over when the game is over.
 //
 // `EventSource` cannot send an `Authorization` header, and a token must not be part of an address. So the stream is
@@ -15,6 +15,8 @@ const FIRST = 10_000;
 const SILENCE = 45_000;
 /** Seconds that a long poll waits for a change. */
 const WAIT = 25;
+/** Milliseconds for which a stream that has ended may be replaced by the next one. */
+const GRACE = 1500;
 /** Milliseconds after which a connection that cannot be made is called offline. */
 const GIVE_UP = 6000;
 /** Milliseconds between two attempts: at first, and at the most. */
@@ -40,6 +42,8 @@ export class Connection {
   /** When the connection was last known to work. */
   #worked = performance.now();
   #pause = SHORTEST;
+  /** The timer after which a stream that has ended is missed. */
+  #missing = 0;
   /** State that is kept between streams. */
   #stream = { last: /** @type {string | null} */ (null), ended: false };
 
@@ -65,6 +69,8 @@ export class Connection {
 
   /** @param {ConnectionState} state */
   #enter(state) {
+    clearTimeout(this.#missing);
+    if (this.how.signal.aborted) return;
     if (state === "live") [this.#worked, this.#pause] = [performance.now(), SHORTEST];
     if (state === this.#state && state !== "live") return;
     this.#state = state;
@@ -74,7 +80,8 @@ export class Connection {
   /** Wait before the next attempt, until the browser has a network again or the page is looked at. */
   async #recover() {
     const isLost = performance.now() - this.#worked > GIVE_UP || !navigator.onLine;
-    this.#enter(isLost ? "offline" : "reconnecting");
+    if (this.#state === "live") this.#missing = setTimeout(() => this.#enter("reconnecting"), GRACE);
+    else this.#enter(isLost ? "offline" : "reconnecting");
     const timer = AbortSignal.timeout(this.#pause);
     this.#pause = Math.min(this.#pause * 2, LONGEST);
     await new Promise((resolve) => {
