@@ -53,7 +53,8 @@ def test_a_board_is_all_in_german(screen: OpenScreen, service: Service, variant:
     table.open(link_of(halfway(service, variant), 0))
     table.page.get_by_role("button", name="Tipp").click()
     table.page.locator(".worth").first.wait_for()
-    table.page.locator("main summary").evaluate_all("all => all.forEach((each) => each.parentElement.open || each.click())")
+    panels = table.page.locator("main details:not([open]) summary")
+    panels.evaluate_all("all => all.forEach((each) => each.click())")
     labels = table.page.locator("main [aria-label]").evaluate_all("all => all.map((each) => each.ariaLabel)")
     for text in (table.page.locator("main").inner_text(), *labels):
         assert not ENGLISH.search(text), text

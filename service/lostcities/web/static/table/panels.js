@@ -87,7 +87,7 @@ export function status(scene, module, hint) {
   return [
     h("h1", {}, moves.length > 0 && me !== null ? t("Your turn, {name}", { name: game.players[me] }) : others),
     game.status === "playing" && h("p", { class: "due" }, due(scene, module.prompt)),
-    h("p", { class: "latest" }, hint ?? latest(scene, module)),
+    h("p", { class: "latest", tabindex: "0" }, hint ?? latest(scene, module)),
   ];
 }
 
