@@ -17,6 +17,8 @@ from tests.server.serving import Service
 
 LIVE = "**/events?*"
 POLL = "**/games/*?after=*"
+NEWS = "**/games/*?include=*"
+"""The game itself, as it is loaded after a refusal and while the stream fails."""
 
 
 def settled(table: Screen) -> None:
@@ -139,7 +141,7 @@ def test_a_rejected_move_shows_the_reason(
     screen: OpenScreen, service: Service, watched: Watched, says_what_it_saw: bool, status: int, code: str
 ) -> None:
     """Another client moves for the seat while the page receives no events."""
-    watched.expected = ("/events", "after=", str(status))
+    watched.expected = ("/events", "after=", "include=", str(status))
     game = create_game(service.client, seed="17" * 32)
     table = screen()
     for news in (LIVE, POLL):
@@ -148,6 +150,7 @@ def test_a_rejected_move_shows_the_reason(
         table.page.route("**/moves?*", without_if_match)
     table.open(link_of(game, 0))
     settled(table)
+    table.page.route(NEWS, lambda route: route.abort())
     move = service.client.get(game.path + "/moves", token=game.seats[0]).body["moves"][-1]
     assert service.client.post(game.path + "/moves", move, token=game.seats[0]).status == 200
     answer = service.client.post(
@@ -158,6 +161,7 @@ def test_a_rejected_move_shows_the_reason(
     table.choices.first.click()
     expect(table.refusal).to_contain_text(re.compile(re.escape(answer.body["detail"]), re.IGNORECASE))
     expect(table.refusal).to_contain_text(answer.body.get("rule", code))
+    table.page.unroute(NEWS)
     # The page shows the current state afterwards.
     expect(table.page.locator(".deck.spot")).to_be_visible()
     table.do(table.page.locator(".deck.spot"))

@@ -181,14 +181,23 @@ function labelled(moves, colour) {
 /** @type {Record<string, string>} */
 const STANDING = { ahead: "", lost: "–", due: "…", bonus: "+20", late: "–" };
 
+/** @returns {Record<string, string>} */
+const standings = () => ({
+  ahead: t("not passed, and the bonus can still be got"),
+  lost: t("not passed, and the bonus has gone to others"),
+  due: t("passed in this turn: the bonus is given when the turn ends"),
+  bonus: t("passed, and the bonus got"),
+  late: t("passed after the bonus had gone to others"),
+});
+
 /** @param {Scene} scene @param {number} seat @param {string} column */
-function bridge({ game, about }, seat, column) {
+function bridge({ game }, seat, column) {
   const standing = game.position.seats[seat].bridges[column];
   return h(
     "div",
     { class: `bridge is-${standing}` },
     h("span", { "aria-hidden": "true" }, STANDING[standing]),
-    srOnly(t("Bridge: {standing}", { standing: about.components.bridge_standings[standing] })),
+    srOnly(t("Bridge: {standing}", { standing: standings()[standing] ?? standing })),
   );
 }
 

@@ -130,7 +130,7 @@ function centre({ game, about, moves, spot }) {
 function bonuses({ game, about, moves, spot, me }) {
   const conditions = me === null ? null : game.position.conditions[me];
   const left = game.position.centre.bonuses.map((/** @type {string} */ name) => {
-    const text = about.components.bonuses[name];
+    const text = about.labels.bonuses[name];
     return h(
       "li",
       { "data-key": name },
@@ -180,7 +180,7 @@ function taken(scene, seat) {
     ),
   );
   const claimed = game.position.bonuses[seat].map((/** @type {string} */ name) =>
-    h("li", {}, icon("star"), about.components.bonuses[name]),
+    h("li", {}, icon("star"), about.labels.bonuses[name]),
   );
   return h(
     "section",
@@ -240,7 +240,7 @@ export function tell({ actor, notation }, scene) {
 /** @param {import("../types.js").Move} move @param {import("../types.js").About} about */
 export function name({ type, tile: wanted, bonus, dice }, about) {
   if (type === "take") return t("Take {card}", { card: spell(wanted ?? "", about) });
-  if (type === "claim") return t("Claim: {bonus}", { bonus: about.components.bonuses[bonus ?? ""] });
+  if (type === "claim") return t("Claim: {bonus}", { bonus: about.labels.bonuses[bonus ?? ""] });
   if (type === "reroll") return t("Throw {dice} again", { dice: spellAll(dice ?? [], about) });
   return closing(type);
 }

@@ -4,7 +4,7 @@ import { playing, watching } from "./address.js";
 import { h, render } from "./dom.js";
 import { standing } from "./history.js";
 import { t } from "./texts.js";
-import { alternatives, ended, itemName, list, said, sentence, signed, spell, spellAll, uncapitalised } from "./words.js";
+import { alternatives, ended, itemName, list, said, signed, spell, spellAll, uncapitalised } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */

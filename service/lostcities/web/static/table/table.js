@@ -112,24 +112,15 @@ export class Table {
     const known = this.place.host ? memory.recall(this.place.game) : undefined;
     const own = known?.chairs.filter(({ kind }) => kind === "here") ?? [this.place];
     const token = own.length === 1 ? own[0].token : undefined;
-    try {
-      const about = known?.variant ? this.api.about(known.variant) : undefined;
-      const [game, events] = await Promise.all([this.api.get(this.whole, { token }), this.history.begin(token), about]);
-      this.#game = game;
-      this.#chairs = this.#seating();
-      [this.#about, this.#drawing] = await Promise.all([this.api.about(game.variant), load(game.variant)]);
-      this.history.keep(game, events, token);
-      memory.firstCommitment(game);
-      if (this.#here().length === 1) [this.#eyes] = this.#here();
-      return token;
-    } catch (error) {
-      if (!token || !(error instanceof Problem) || error.status !== 401) throw error;
-    }
-    // The seat was handed over, or the link is damaged.
-    explain(t("The link of this seat is not valid any more. This device only watches."));
-    if (known) memory.remember({ ...known, chairs: known.chairs.map((chair) => (chair.token === token ? { kind: "elsewhere" } : chair)) });
-    this.place = { game: this.place.game, host: this.place.host };
-    return this.#load();
+    const about = known?.variant ? this.api.about(known.variant) : undefined;
+    const [game, events] = await Promise.all([this.api.get(this.whole, { token }), this.history.begin(token), about]);
+    this.#game = game;
+    this.#chairs = this.#seating();
+    [this.#about, this.#drawing] = await Promise.all([this.api.about(game.variant), load(game.variant)]);
+    this.history.keep(game, events, token);
+    memory.firstCommitment(game);
+    if (this.#here().length === 1) [this.#eyes] = this.#here();
+    return token;
   }
 
   /** The token of the seat whose view is shown. */
@@ -146,7 +137,7 @@ export class Table {
     const create = h("a", { href: "./" }, t("Create a new one"));
     this.areas.main.replaceChildren(
       isRevoked
-        ? h("p", { class: "setup" }, t("This link is not valid any more: the seat was handed over."), " ", watch)
+        ? h("p", { class: "setup" }, t("This link is not valid any more: the seat was handed over."), " ", watch, " · ", create)
         : h("p", { class: "setup" }, t("This game does not exist."), " ", create),
     );
   }

@@ -3,7 +3,6 @@
 export default {
   // The end of a game
   "Checking every deal, draw and roll…": "Alle Karten und Würfe werden geprüft …",
-  "Fairness": "Fairness",
   "Was chance fair?": "War der Zufall fair?",
   "Chance could not be checked: {reason}": "Der Zufall konnte nicht geprüft werden: {reason}",
   "Play again, seats swapped": "Noch einmal, mit getauschten Plätzen",
@@ -153,8 +152,6 @@ export default {
   "Time is up: let a bot play on": "Zeit ist um: Bot weiterspielen lassen",
   "The seat of {name} was handed over. This device does not play it any more.":
     "Der Platz von {name} wurde übergeben. Dieses Gerät spielt ihn nicht mehr.",
-  "The link of this seat is not valid any more. This device only watches.":
-    "Der Link dieses Platzes gilt nicht mehr. Dieses Gerät schaut nur zu.",
   "The service does not answer. What you did is sent again until it does.":
     "Der Dienst antwortet nicht. Was du getan hast, wird noch einmal gesendet, bis er antwortet.",
   "You resigned": "Du hast aufgegeben",
@@ -251,6 +248,12 @@ export default {
   "Stop: do not accelerate": "Aufhören: nicht beschleunigen",
   "Sheet of {name}": "Blatt von {name}",
   "no number": "keine Zahl",
+  "not passed, and the bonus can still be got": "nicht überschritten, der Bonus ist noch zu haben",
+  "not passed, and the bonus has gone to others": "nicht überschritten, den Bonus haben andere",
+  "passed in this turn: the bonus is given when the turn ends":
+    "in diesem Zug überschritten, den Bonus gibt es am Ende des Zugs",
+  "passed, and the bonus got": "überschritten, mit Bonus",
+  "passed after the bonus had gone to others": "überschritten, nachdem andere den Bonus hatten",
   "{colour}, box {number}": "{colour}, Feld {number}",
   "{colour}, end artefact": "{colour}, End-Artefakt",
   "{colour}, circle": "{colour}, Kreis",

@@ -29,7 +29,7 @@ export function spellAll(names, about) {
 /** @param {string} token @param {About} about */
 function spellToken(token, about) {
   if (token === "w") return t("a wager");
-  if (about.components.bonuses?.[token]) return about.components.bonuses[token];
+  if (about.labels.bonuses?.[token]) return about.labels.bonuses[token];
   const [, letter, rank, side] = /^([A-Z])(\d*)(w?)$/.exec(token) ?? [];
   const colour = about.labels.colours?.[letter];
   if (!colour) return token;
