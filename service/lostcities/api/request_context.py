@@ -46,9 +46,15 @@ def language() -> str:
     """The language in which the current request wants sentences: the best of `Accept-Language` that there is."""
     if not has_request_context() or "HTTP_ACCEPT_LANGUAGE" not in request.environ:
         return ENGLISH
-    return request.accept_languages.best_match(LANGUAGES, ENGLISH)
+    # Not `best_match`: to it `en;q=0.5` is a better match for `de-AT, en;q=0.5` than German is.
+    wanted = (tag.lower().replace("_", "-") for tag, quality in request.accept_languages if quality > 0)
+    forms = (form for tag in wanted for form in (tag, tag.partition("-")[0]))
+    return next((form for form in forms if form in LANGUAGES), ENGLISH)
+
+
+VARY: Final = "Accept-Language"
 
 
 def language_headers() -> Mapping[str, str]:
     """The headers of a response with sentences: their language, and that it depends on the request."""
-    return {"Content-Language": language(), "Vary": "Accept-Language"}
+    return {"Content-Language": language(), "Vary": VARY}

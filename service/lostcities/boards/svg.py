@@ -340,11 +340,11 @@ def seat_panel(game: JsonObject, score: JsonObject, seat: int, box: Box, say: Sa
     if has_won:
         parts.append(shifted(left + 7, box.y + 19, path(_STAR, GOLD)))
         left += 20
-    total = format_points(score["seats"][seat]["total"])
+    total, points = format_points(score["seats"][seat]["total"]), say("points")
     parts += [
         player_name(left, box.y + 25, right - left - 50 - 14 * len(total), game["players"][seat]),
         f'<text x="{number(right)}" y="{number(box.y + 26)}" fill="{MUTED}" font-size="11" text-anchor="end">'
-        f"{escape(say('points'))} "
+        f"{escape(points)} "
         f'<tspan font-size="20" font-weight="600" fill="{INK}">{total}</tspan></text>',
     ]
     return "".join(parts)

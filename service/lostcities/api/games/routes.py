@@ -26,7 +26,7 @@ from lostcities.api.games.blueprint import (
 from lostcities.api.games.moves import MovesRequest
 from lostcities.api.games.records import GameRecordView, NewGame
 from lostcities.api.request import idempotency_key, last_event_id, token, versions_seen
-from lostcities.api.request_context import language, language_headers
+from lostcities.api.request_context import VARY, language, language_headers
 from lostcities.api.responses import bytes_response, conditional_response, json_response, not_modified
 from lostcities.boards import board
 from lostcities.games import records
@@ -428,7 +428,7 @@ _PICTURE: Final = {
     *LANGUAGE_HEADERS,
     content_type="image/svg+xml",
 )
-@games.not_modified("The caller has this version already.", *LANGUAGE_HEADERS)
+@games.not_modified("The caller has this version already.", "Vary")
 def get_board(query: dict[str, Any], game_id: str) -> Response:
     """Get a picture of the board.
 
@@ -438,7 +438,7 @@ def get_board(query: dict[str, Any], game_id: str) -> Response:
     seen = _requested_version(game_id, query)
     spoken = language()
     etag = seen.etag if spoken == ENGLISH else f'{seen.etag[:-1]}-{spoken}"'
-    if response := not_modified(etag, **language_headers()):
+    if response := not_modified(etag, Vary=VARY):
         return response
     stored = seen.game()
     picture = board(render.game(stored, seen.viewer), render.score(stored.game), spoken)
