@@ -1,4 +1,4 @@
-"""Identity of the caller: client address, bearer token and API key."""
+"""Identity of the caller: client address and API key."""
 
 import hashlib
 import hmac

@@ -256,7 +256,7 @@ def require_seen(game: Game, versions: Sequence[int] | None) -> Check | None:
             raise PreconditionFailed(
                 "stale",
                 Text(
-                    "the game is at version {version}, and this decision was put after what was seen",
+                    "the game is at version {version}, and the seat was asked to decide after the versions in If-Match",
                     version=game.version,
                 ),
             )
