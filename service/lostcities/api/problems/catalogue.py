@@ -37,6 +37,12 @@ class KnownProblem(NamedTuple):
 
 
 _RULE_REMEDY: Final = N_("List the legal moves, and send one of them.")
+_RULE_REMEDIES: Final = {
+    "game-over": N_("Read the `outcome` of the game. A new game can go on from an earlier version: fork it there."),
+    "not-your-turn": N_("Wait until `to_act` of the game has the seat."),
+    "chance-to-act": N_("Let the host report the outcome, with `actor: chance`."),
+}
+"""Remedies for the rules after which there is no legal move to list."""
 _INVARIANT_REMEDY: Final = N_("Correct the part of the body that `errors` points to.")
 _SAME_KEY: Final = N_("Send the request again with the same `Idempotency-Key`, after the seconds in `Retry-After`.")
 _READ_CONTRACT: Final = N_("Correct the request. `errors` names each part that is wrong.")
@@ -165,8 +171,8 @@ _TEXTS: Final[Mapping[int, Mapping[str, tuple[str, str]]]] = {
             N_("Send a listed move without changes, or only one of the two forms."),
         ),
         "seat-required": (
-            N_("Several seats are to act, and the request does not say which one moves."),
-            N_("Add `seat` to the move."),
+            N_("The request can be about several seats and does not name one."),
+            N_("Add `seat` to the move, or to the body or the query of another call."),
         ),
         "seat-or-actor": (
             N_("The move names both a seat and the actor `chance`."),
@@ -315,7 +321,7 @@ def _problems() -> Iterator[KnownProblem]:
 
 def _broken(code: str, rule: str, values: Mapping[str, Sequence[str]], *variants: str) -> KnownProblem:
     """The problem of a move that breaks a rule."""
-    return KnownProblem(code, 409, rule, _RULE_REMEDY, variants, tuple(values.get(code, ())))
+    return KnownProblem(code, 409, rule, _RULE_REMEDIES.get(code, _RULE_REMEDY), variants, tuple(values.get(code, ())))
 
 
 def _catalogue() -> dict[str, list[KnownProblem]]:
