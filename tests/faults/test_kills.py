@@ -9,6 +9,7 @@ import pytest
 from tests.client import create_game
 from tests.faults.load import Load, transport
 from tests.faults.processes import Servers, Service, scaled, serving, until
+from tests.faults.table_load import TableLoad
 
 
 def has_workers(service: Service, count: int) -> bool:
@@ -45,6 +46,23 @@ def test_no_acknowledged_move_is_lost(tmp_path: Path, servers: Servers, durabili
             load.end()
         load.verify()
         print(f"{durability}: {load.acknowledged} moves acknowledged, none lost")
+
+
+def test_no_acknowledged_table_event_is_lost(tmp_path: Path) -> None:
+    with serving(tmp_path / "service") as service:
+        load = TableLoad(lambda: transport(service.port))
+        load.begin()
+        try:
+            for _ in range(scaled(1, 10)):
+                load.reach(load.acknowledged + 15)
+                os.kill(service.workers()[0], signal.SIGKILL)
+                load.reach(load.acknowledged + 15)
+                os.kill(service.store(), signal.SIGKILL)
+                load.reach(load.acknowledged + 15)
+        finally:
+            load.end()
+        load.verify()
+        print(f"{load.acknowledged} requests acknowledged, none lost")
 
 
 def test_with_memory_durability_a_killed_store_loses_games_and_the_service_continues(
