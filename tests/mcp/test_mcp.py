@@ -3,6 +3,7 @@
 import asyncio
 import random
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,8 +12,9 @@ from pathlib import Path
 
 import pytest
 from lostcities.mcp import tools as tools_module
+from lostcities.mcp.seats import Seat, Seats
 from lostcities.mcp.service import Service as HttpService
-from lostcities.mcp.tools import MAX_WAIT
+from lostcities.mcp.tools import MAX_WAIT, Tools
 from lostcities.variants.registry import VARIANTS
 from mcp.server.mcpserver.exceptions import ToolError
 
@@ -140,6 +142,14 @@ def test_advice_and_rules_are_text(ann: Player) -> None:
         ("new_game", {"variant": "duel", "seat": 2}, "unknown-seat: a game with 1 opponents has the seats 0 to 1"),
         ("new_game", {"variant": "duel", "seed": "abc"}, "/seed"),
         ("new_game", {"variant": "duel", "name": "\n"}, "/players/0"),
+        ("new_game", {}, "invalid-request: Field required (/variant)"),
+        ("new_game", {"variant": 7, "opponents": []}, "(/variant); List should have at least 1 item"),
+        (
+            "new_game",
+            {"variant": "duel", "level": "expert"},
+            "invalid-request: unknown argument, new_game takes variant, ",
+        ),
+        ("list_games", {"variant": "duel"}, "unknown argument, list_games takes no arguments (/variant)"),
         ("rules", {"variant": "chess"}, "no-such-variant: there is no game 'chess'"),
         ("rules", {"variant": "../games"}, "no-such-variant: there is no game '../games'"),
         ("look", {"game": "duel-2222222222"}, "unknown-game: there is no game 'duel-2222222222'"),
@@ -153,7 +163,9 @@ def test_advice_and_rules_are_text(ann: Player) -> None:
 def test_bad_input_is_a_tool_error_that_says_what_is_wrong(
     ann: Player, tool: str, arguments: dict[str, object], sentence: str
 ) -> None:
-    assert sentence in ann.refused(tool, **arguments)
+    refused = ann.refused(tool, **arguments)
+    assert sentence in refused
+    assert "\n" not in refused, "a sentence, and no exception of a library"
 
 
 def test_a_text_that_is_no_move_is_refused_with_what_can_be_said(ann: Player) -> None:
@@ -166,6 +178,25 @@ def test_a_text_that_is_no_move_is_refused_with_what_can_be_said(ann: Player) ->
 def test_a_service_that_is_away_is_a_sentence() -> None:
     with pytest.raises(ToolError, match="the service does not answer: ConnectError; try again later"):
         asyncio.run(HttpService().get("http://127.0.0.1:9/variants"))
+
+
+def test_an_address_that_is_not_the_service_is_a_sentence(service: Service) -> None:
+    with pytest.raises(ToolError, match="answers with the status 200; is its address right"):
+        asyncio.run(HttpService().get(f"{service.url}/docs"))
+
+
+def test_waiting_for_a_service_that_hangs_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tools_module, "LATEST", 0)
+    monkeypatch.setattr(tools_module, "MAX_CALL", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        seats = Seats(tmp_path)
+        game = seats.keep(Seat(url, "qlcrj7ot4z6aj3e7", 0, "duel", "seat_" + 32 * "0"))
+        tools = Tools(lambda: url, HttpService(), seats)
+        with pytest.raises(ToolError, match=r"^the service does not answer in time"):
+            asyncio.run(tools.wait_for_turn(game, 1))
+        with pytest.raises(ToolError, match=r"^Error executing tool look: the service does not answer in time"):
+            asyncio.run(tools.server().call_tool("look", {"game": game}))
 
 
 # Two clients at one table ------------------------------------------------------------------------------------------

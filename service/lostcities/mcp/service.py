@@ -97,10 +97,10 @@ def _retry_after(response: httpx2.Response) -> float:
 
 def _read(response: httpx2.Response) -> JsonObject:
     """The body of a response. Raises `RefusedRequest` if the request was refused."""
-    is_problem = response.headers.get("Content-Type", "") == "application/problem+json"
-    if response.is_success or is_problem:
+    content_type, _, _ = response.headers.get("Content-Type", "").partition(";")
+    if content_type == "application/problem+json":
+        raise RefusedRequest(response.json())
+    if response.is_success and content_type == "application/json":
         body: JsonObject = response.json()
-        if is_problem:
-            raise RefusedRequest(body)
         return body
     raise ToolError(f"the service answers with the status {response.status_code}; is its address right?")

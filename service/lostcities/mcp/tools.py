@@ -4,11 +4,13 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any, Final
 
+import anyio
 import anyio.to_thread
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
-from pydantic import Field
+from pydantic import Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from lostcities.mcp import texts
 from lostcities.mcp.embedded import ServiceNotStarted
@@ -21,6 +23,11 @@ MAX_WAIT: Final = 50
 """Seconds that `wait_for_turn` waits at most: clients give up a call after 60."""
 POLL: Final = 25
 """Seconds of one long poll at most."""
+MAX_CALL: Final = 58
+"""Seconds of any call at most."""
+LATEST: Final = 5
+"""Seconds that `wait_for_turn` may take longer than it was asked to wait."""
+NO_ANSWER: Final = "the service does not answer in time; look shows whether a move was made"
 INCLUDE: Final = "moves,score"
 """What the tools read of a game besides its position."""
 PAGE: Final = 500
@@ -42,6 +49,35 @@ GameName = Annotated[str, Field(description="the name of your game, as new_game 
 VariantName = Annotated[str, Field(description="a game of list_games, such as 'duel'")]
 
 
+class Server(MCPServer[Any]):
+    """Refuses wrong arguments in a sentence, as the service does, and ends a call that takes too long."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None) -> Any:
+        """Call a tool. Raises `ToolError`."""
+        known = {tool.name: tool.input_schema["properties"] for tool in await self.list_tools()}.get(name, arguments)
+        if unknown := [argument for argument in arguments if argument not in known]:
+            takes = f"{name} takes {', '.join(known)}" if known else f"{name} takes no arguments"
+            raise _wrong_arguments(name, [f"unknown argument, {takes} (/{argument[:40]})" for argument in unknown])
+        try:
+            with anyio.fail_after(MAX_CALL):
+                return await super().call_tool(name, arguments, context)
+        except TimeoutError:
+            raise ToolError(f"Error executing tool {name}: {NO_ANSWER}") from None
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise _wrong_arguments(name, [*map(_sentence, error.__cause__.errors())]) from None
+            raise
+
+
+def _wrong_arguments(tool: str, sentences: Sequence[str]) -> ToolError:
+    return ToolError(f"Error executing tool {tool}: invalid-request: {'; '.join(sentences)}")
+
+
+def _sentence(error: ErrorDetails) -> str:
+    """What is wrong with an argument, and its place."""
+    return f"{error['msg']} (/{'/'.join(map(str, error['loc']))})"
+
+
 class Tools:
     """What the tools do, for the service at a URL."""
 
@@ -61,9 +97,9 @@ class Tools:
         self._last_seen: dict[str, int] = {}
         """By name of a game: the version that the model saw last."""
 
-    def server(self) -> MCPServer[Any]:
+    def server(self) -> Server:
         """The MCP server with these tools."""
-        server: MCPServer[Any] = MCPServer(
+        server = Server(
             "lostcities",
             title="Lost Cities",
             instructions=INSTRUCTIONS,
@@ -179,7 +215,14 @@ class Tools:
     ) -> str:
         """Wait until it is your turn or the game is over, and show the board. Returns after `seconds` in any case."""
         seat = self._seats.find(game)
-        deadline = time.monotonic() + seconds
+        try:
+            with anyio.fail_after(seconds + LATEST):
+                return await self._table(game, seat, await self._wait(seat, time.monotonic() + seconds))
+        except TimeoutError:
+            raise ToolError(NO_ANSWER) from None
+
+    async def _wait(self, seat: Seat, deadline: float) -> JsonObject:
+        """The game when the seat is to act, when it is over, or at the deadline."""
         current = await self._service.get(seat.path, seat.token, include=INCLUDE)
         while current["outcome"] is None and seat.seat not in current["to_act"]:
             left = deadline - time.monotonic()
@@ -189,7 +232,7 @@ class Tools:
             current = await self._service.get(
                 seat.path, seat.token, after=current["version"], wait=wait, include=INCLUDE
             )
-        return await self._table(game, seat, current)
+        return current
 
     async def score(self, game: GameName) -> str:
         """Show the score of each seat line by line, as the game stands now."""
