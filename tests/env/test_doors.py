@@ -35,7 +35,7 @@ class Look(NamedTuple):
     seat: int | None
     """The seat that decides next; `None`: the game is over."""
     moves: list[str]
-    """The notations of its legal moves, sorted."""
+    """The notations of its legal moves, in the order in which the door lists them."""
     position: Any
     """As that seat may know it; of a finished game all of it."""
     score: Any
@@ -118,7 +118,7 @@ class Library(Door):
         seat = int(self.game.to_act[0]) if self.game.to_act else None
         return Look(
             seat,
-            [] if seat is None else sorted(move.notation for move in rules.legal_moves(state, seat)),
+            [] if seat is None else [move.notation for move in rules.legal_moves(state, seat)],
             rules.to_position(state, FULL if seat is None else seat),
             lines(rules.score(state)),
             records.plain_result(self.game.result),
@@ -148,19 +148,30 @@ class Http(Door):
             self.seat = seat
             return self.look()
         score = [each["lines"] for each in body["score"]["seats"]]
-        return Look(seat, sorted(move["notation"] for move in body["moves"]), body["position"], score, body["outcome"])
+        return Look(seat, [move["notation"] for move in body["moves"]], body["position"], score, body["outcome"])
 
     def make(self, notation: str) -> None:
         answer = self.game.move(notation, self.seat, token=self.game.seats[self.seat])
         assert answer.status == 200, answer.content
 
 
-class Environment(Door):
-    """PettingZoo: actions by index, legal ones from the mask."""
+class ByAction(Door):
+    """A door with actions by index, whose legal ones have the order of the vocabulary."""
+
+    variant: str
+
+    def expected(self, look: Look) -> Look:
+        vocabulary = [*VARIANTS[self.variant].rules.VOCABULARY]
+        return look._replace(moves=sorted(look.moves, key=vocabulary.index))
+
+
+class Environment(ByAction):
+    """PettingZoo: legal actions from the mask."""
 
     env: RawEnvironment
 
     def begin(self, record: dict[str, Any]) -> None:
+        self.variant = record["variant"]
         self.env = RawEnvironment(record["variant"], players=len(record["players"]), options=options_of(record))
         self.env.reset(options={"seed": record["seed"]})
 
@@ -170,7 +181,7 @@ class Environment(Door):
         legal = np.flatnonzero(env.observe(agent)["action_mask"])
         return Look(
             seat,
-            sorted(env.playable.moves[action].notation for action in legal),
+            [env.playable.moves[action].notation for action in legal],
             env.position(FULL if seat is None else seat),
             lines(env.score()),
             env.record()["outcome"],
@@ -180,12 +191,13 @@ class Environment(Door):
         self.env.step(self.env.playable.action_of[notation])
 
 
-class OpenSpiel(Door):
+class OpenSpiel(ByAction):
     """OpenSpiel: the picks of chance are actions, taken from the seed here."""
 
     state: Any
 
     def begin(self, record: dict[str, Any]) -> None:
+        self.variant = record["variant"]
         self.seed, self.version = bytes.fromhex(record["seed"]), 0
         self.state = openspiel.load(record["variant"], len(record["players"]), options_of(record)).new_initial_state()
         self._resolve_chance()
@@ -204,7 +216,7 @@ class OpenSpiel(Door):
         rules = self.state.progress.playable.rules
         return Look(
             seat,
-            sorted(self.state.action_to_string(seat, action) for action in self.state.legal_actions()),
+            [self.state.action_to_string(seat, action) for action in self.state.legal_actions()],
             self.state.position(FULL if is_over else seat),
             lines(self.state.score()),
             records.plain_result(rules.result(self.state.progress.state)),
@@ -253,7 +265,7 @@ class Mcp(Door):
         over = re.fullmatch(r"THE GAME IS OVER: (.*)\. Winner: (.*)\. Totals: (.*)\.", prompt)
         moves = re.search(r"^Your legal moves: (.*)$", prompt, re.MULTILINE)
         assert bool(over) != bool(moves)
-        listed = sorted(moves[1].split(", ")) if moves else self._ask("legal_moves", self.seat).splitlines()
+        listed = moves[1].split(", ") if moves else self._ask("legal_moves", self.seat).splitlines()
         result = {"text": over.groups()} if over else None
         return Look(None if over else self.seat, listed, board, self._ask("score", self.seat), result)
 
@@ -369,7 +381,7 @@ def test_every_door_plays_the_same_game(house: House, variant: str, seats: int) 
 
 FAULTS: dict[str, Callable[[Look], Look]] = {
     "seat": lambda look: look._replace(seat=None),
-    "moves": lambda look: look._replace(moves=look.moves[1:]),
+    "moves": lambda look: look._replace(moves=look.moves[::-1]),
     "position": lambda look: look._replace(position={**look.position, "deck": 0}),
     "score": lambda look: look._replace(score=look.score[::-1]),
     "result": lambda look: look._replace(result=look.result and {**look.result, "winners": []}),
