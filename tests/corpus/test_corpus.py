@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from lostcities.corpus.check import check, question_of, verdicts
+from lostcities.corpus.check import Report, check, question_of, verdicts
 from lostcities.corpus.engine import answer
 from lostcities.corpus.lines import FORMAT, SUFFIX, JsonObject, NotACorpus, files, read, write
 from lostcities.corpus.plan import SHARED_SOURCES, Plan, sources
@@ -145,6 +145,7 @@ def test_an_engine_is_a_command() -> None:
             "input(); print('nonsense', flush=True)",
             "wrote an answer that is not JSON: Expecting value: line 1",
         ),
+        ("input(); print('[' * 100_000, flush=True)", "wrote an answer that is not JSON: "),
         ("input(); print('[]', flush=True)", "wrote an answer that is not a JSON object: []"),
         ("raise SystemExit(3)", "exit code 3"),
         ("import time; input(); time.sleep(60)", "gave no answer within 0.5 s"),
@@ -180,6 +181,20 @@ def test_a_wrong_rule_of_an_engine_is_reported_by_kind_and_rule() -> None:
     assert re.fullmatch(r"rivals.jsonl.gz, line \d+: rule take \ww: expected wager-after-number, got null", rule)
 
 
+def test_a_difference_in_a_position_is_reported_with_its_place() -> None:
+    line = next(line for line in corpus("duel") if line["legal"] and line["apply"])
+    answer = ours(question_of(line))
+    answer["apply"][0]["hands"][1][0] = "Z9"
+    answer["score"]["totals"].append(0)
+    report = Report()
+    assert not report.add("duel", line, answer)
+    expected, totals = line["apply"][0], line["score"]["totals"]
+    assert [*report.differences.values()] == [
+        f"duel: apply {expected['notation']} /hands/1/0: expected {expected['position']['hands'][1][0]}, got Z9",
+        f"duel: score /totals: expected {totals}, got {[*totals, 0]}",
+    ]
+
+
 def test_a_command_and_a_folder_that_are_missing_are_named(tmp_path: Path) -> None:
     assert "/no/engine cannot be started: No such file or directory" in run("--", "/no/engine").stderr
     done = run("--corpus", str(tmp_path), "--", "cat")
@@ -208,5 +223,9 @@ def test_whatever_an_answer_leaves_out_differs() -> None:
         left_out = {name: value for name, value in right.items() if name != member}
         wrong = {verdict.kind for verdict in verdicts(line, left_out) if not verdict.agrees}
         assert wrong == ({"check", "rule"} if member == "check" else {member})
+    totals = [*map(bool, line["score"]["totals"])]
+    assert {0, 1} >= {*line["score"]["totals"]}
+    booleans = {**right, "score": {**right["score"], "totals": totals}}
+    assert {verdict.kind for verdict in verdicts(line, booleans) if not verdict.agrees} == {"score"}
     codeless = {**right, "check": [rule and "" for rule in right["check"]]}
     assert {verdict.kind for verdict in verdicts(line, codeless) if not verdict.agrees} == {"rule"}

@@ -19,6 +19,28 @@ MAX_LENGTH: Final = 300
 Ask = Callable[[JsonObject], JsonObject]
 
 
+def _is_same(expected: Any, got: Any) -> bool:
+    """Whether two JSON values are equal. Unlike in Python, `true` is not 1."""
+    if isinstance(expected, dict) and isinstance(got, dict):
+        return expected.keys() == got.keys() and all(_is_same(value, got[name]) for name, value in expected.items())
+    if isinstance(expected, list) and isinstance(got, list):
+        return len(expected) == len(got) and all(map(_is_same, expected, got))
+    return isinstance(expected, bool) == isinstance(got, bool) and bool(expected == got)
+
+
+def _difference(expected: Any, got: Any, path: str = "") -> tuple[str, Any, Any]:
+    """The place of the first difference in two JSON values, and both sides there."""
+    pairs: Iterable[tuple[Any, Any, Any]] = ()
+    if isinstance(expected, dict) and isinstance(got, dict) and expected.keys() == got.keys():
+        pairs = ((name, value, got[name]) for name, value in expected.items())
+    elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
+        pairs = ((index, *each) for index, each in enumerate(zip(expected, got, strict=True)))
+    for name, one, other in pairs:
+        if not _is_same(one, other):
+            return _difference(one, other, f"{path}/{name}")
+    return path, expected, got
+
+
 class Verdict(NamedTuple):
     """Whether an engine agrees in one respect."""
 
@@ -34,7 +56,7 @@ class Verdict(NamedTuple):
     @property
     def agrees(self) -> bool:
         """Whether the answer is that of the corpus."""
-        return bool(self.expected == self.got)
+        return _is_same(self.expected, self.got)
 
 
 KINDS: Final = {
@@ -108,7 +130,7 @@ class Engine:
         line = self._process.ask(json.dumps(question, ensure_ascii=False))
         try:
             answer = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise CommandFailed(f"wrote an answer that is not JSON: {error}: {_short(line)}") from None
         if not isinstance(answer, dict):
             raise CommandFailed(f"wrote an answer that is not a JSON object: {_short(line)}")
@@ -143,8 +165,11 @@ class Report:
                 self._sources[variant, verdict.rule] = line["source"][verdict.rule]
             if not verdict.agrees:
                 agrees = False
-                wrong = f"expected {_short(verdict.expected)}, got {_short(verdict.got)}"
-                self.differences.setdefault(key, f"{place}: {verdict.kind} {verdict.about}: {wrong}")
+                if key not in self.differences:
+                    path, expected, got = _difference(verdict.expected, verdict.got)
+                    where = " ".join(filter(None, (verdict.kind, verdict.about, path)))
+                    wrong = f"expected {_short(expected)}, got {_short(got)}"
+                    self.differences[key] = f"{place}: {where}: {wrong}"
         return agrees
 
     @property
