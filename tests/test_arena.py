@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lostcities import arena as module
 from lostcities import bots
-from lostcities.arena import Match, Players, measure, play
+from lostcities.arena import Deal, Match, Players, measure, play
 from lostcities.cli import main
 from lostcities.line_process import CommandFailed, LineProcess
 from lostcities.variants.registry import VARIANTS
@@ -86,6 +87,24 @@ def test_a_match_is_the_same_in_one_process_and_in_two() -> None:
     one, two = (measure(match, processes) for processes in (1, 2))
     assert (one["share"], one["margin"]) == (two["share"], two["margin"])
     assert measure(match._replace(seed="other"), 1)["margin"] != one["margin"]
+
+
+def test_a_match_that_is_interrupted_has_the_figures_of_its_deals(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play_deal(task: tuple[Match, int]) -> Deal:
+        if task[1] == left[0]:
+            raise KeyboardInterrupt
+        return Deal(1.0, 7.0, 9.0, 0.0)
+
+    monkeypatch.setattr(module, "play_deal", play_deal)
+    left = [2]
+    arena("greedy", "random", "--games", "20")
+    assert "2 deals\nwin share  100.0 ± 0.0 %" in capsys.readouterr().out
+    left = [0]
+    with pytest.raises(SystemExit) as ended:
+        arena("greedy", "random", "--games", "20")
+    assert ended.value.code == 130
 
 
 def test_the_first_event_of_chance_is_the_same_in_all_games_of_a_deal(lowest: str, asked: Path) -> None:

@@ -12,6 +12,7 @@ import math
 import multiprocessing
 import random
 import shlex
+import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -214,30 +215,41 @@ def play_deal(task: tuple[Match, int]) -> Deal:
 def measure(match: Match, processes: int, minutes: float = math.inf) -> dict[str, Any]:
     """The mean and the standard error of each figure of `Deal`, with a progress bar on the way.
 
-    After that many minutes the match ends early.
+    After that many minutes, or by Ctrl+C, the match ends early.
     """
     tasks = [(match, deal) for deal in range(match.deals)]
     if processes == 1:
         deals = [*_progress(match, map(play_deal, tasks), minutes)]
     else:
-        with multiprocessing.Pool(processes) as pool:
+        with multiprocessing.Pool(processes, _ignore_interrupts) as pool:
             deals = [*_progress(match, pool.imap_unordered(play_deal, tasks), minutes)]
     figures = {name: mean_and_error([getattr(deal, name) for deal in deals]) for name in Deal._fields}
     return match._asdict() | figures | {"deals": len(deals)}
 
 
+def _ignore_interrupts() -> None:
+    """On Ctrl+C the parent process ends the match."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def _progress(match: Match, deals: Iterable[Deal], minutes: float) -> Iterator[Deal]:
     """A bar on the terminal, in a single line that is written over."""
-    begun, shares = time.monotonic(), 0.0
-    for count, deal in enumerate(deals, 1):
-        yield deal
-        shares += deal.share
-        bar = "#" * (30 * count // match.deals)
-        seconds = round(time.monotonic() - begun)
-        text = f"{match.variant}, {match.seats} seats, {match.level} and {match.others}: {shares / count:.0%}"
-        print(f"\r[{bar:<30}] {count}/{match.deals} {seconds:>4} s  {text}\033[K", end="", file=sys.stderr, flush=True)
-        if seconds > 60 * minutes:
-            break
+    begun, shares, count = time.monotonic(), 0.0, 0
+    try:
+        for count, deal in enumerate(deals, 1):
+            yield deal
+            shares += deal.share
+            bar = "#" * (30 * count // match.deals)
+            seconds = round(time.monotonic() - begun)
+            text = f"{match.variant}, {match.seats} seats, {match.level} and {match.others}: {shares / count:.0%}"
+            print(
+                f"\r[{bar:<30}] {count}/{match.deals} {seconds:>4} s  {text}\033[K", end="", file=sys.stderr, flush=True
+            )
+            if seconds > 60 * minutes:
+                break
+    except KeyboardInterrupt:
+        if not count:
+            raise
     print(file=sys.stderr)
 
 
@@ -247,7 +259,7 @@ def _progress(match: Match, deals: Iterable[Deal], minutes: float) -> Iterator[D
 def run_arena(match: Match, processes: int) -> None:
     """Play a match and print its figures."""
     result = measure(match, processes)
-    print(f"{match.level} against {match.others}: {match.variant}, {match.seats} seats, {match.deals} deals")
+    print(f"{match.level} against {match.others}: {match.variant}, {match.seats} seats, {result['deals']} deals")
     print(f"win share  {plus_minus(result['share'], 100)} %  (even: {100 / match.seats:.1f} %)")
     print(f"margin     {plus_minus(result['margin'])} points")
 

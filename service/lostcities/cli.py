@@ -154,6 +154,8 @@ def _arena(chosen: argparse.Namespace) -> None:
         run_arena(match, chosen.processes)
     except ArenaError as error:
         sys.exit(f"lostcities: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def _mcp(url: str | None, http: str | None, *, hide_legal_moves: bool) -> None:
