@@ -7,15 +7,20 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OpenScreen
-from tests.browser.positions import finished
+from tests.browser.positions import finished, link_of
 from tests.server.serving import Service
 
 
-def test_a_rematch_has_the_same_players_with_swapped_seats(screen: OpenScreen) -> None:
+def test_a_finished_game_is_reviewed_and_played_again_with_swapped_seats(screen: OpenScreen) -> None:
     table = screen()
     table.set_up("duel", ("here", "random"), {"Max turns": "2"})
     while not table.is_over:
         table.do(table.page.locator(".moves .spot").first)
+    table.page.get_by_role("button", name="Review the game").click()
+    # The advice is the service's: a dot for each decision of the person.
+    expect(table.page.locator(".graph circle")).to_have_count(2)
+    expect(table.page.locator("progress")).to_be_hidden()
+    expect(table.page.locator(".reviewed > .due")).to_have_count(0)
     first = table.page.url
     table.page.get_by_role("button", name="Play again, seats swapped").click()
     expect(table.turn).to_have_text("Your turn, Ann")
@@ -49,6 +54,7 @@ def test_a_review_shows_the_scores_and_the_costliest_mistakes(screen: OpenScreen
     asked: list[tuple[int, int]] = []
 
     def advise(route: Route) -> None:
+        assert route.request.headers["authorization"] == f"Bearer {game.seats[1]}"
         query = parse_qs(urlsplit(route.request.url).query)
         version, seat = int(query["version"][0]), int(query["seat"][0])
         asked.append((version, seat))
@@ -65,7 +71,7 @@ def test_a_review_shows_the_scores_and_the_costliest_mistakes(screen: OpenScreen
 
     table = screen()
     table.page.route("**/advice?*", advise)
-    table.open_finished(game.id)
+    table.open(link_of(game, 1))
     table.page.get_by_role("button", name="Review the game").click()
     costly = table.page.locator(".costly li")
     expect(costly).to_have_count(3)
@@ -78,3 +84,12 @@ def test_a_review_shows_the_scores_and_the_costliest_mistakes(screen: OpenScreen
     expect(costly.first).to_contain_text(re.compile(rf"cost {9 + version - 1}\.[23] ± 1\.5 points"))
     costly.first.get_by_role("button").click()
     expect(table.page.locator(".caption")).to_contain_text(f"{version - 1} of ")
+
+
+def test_a_review_for_a_spectator_shows_the_scores_only(screen: OpenScreen, service: Service) -> None:
+    """Who has only the shared link has no token, and gets no advice."""
+    table = screen()
+    table.open_finished(finished(service, "duel").id)
+    table.page.get_by_role("button", name="Review the game").click()
+    expect(table.page.locator(".reviewed")).to_contain_text("only for those who have played the game")
+    expect(table.page.locator(".graph polyline")).to_have_count(2)

@@ -223,6 +223,9 @@ export function guide({ game }, own) {
   if (own === 0 && game.phase === "play") {
     return t("Tap a card, then your expedition to play it, or the discard pile of its colour. Beginning an expedition costs 20 points and numbers may only rise: begin low, where you hold several cards.");
   }
+  if (own === 2) {
+    return t("The cards with two rings are wagers: each multiplies what its expedition earns, or loses. They come before the numbers.");
+  }
   if (own === 1) {
     return t("Now draw: from the deck, or a card that you see on a discard pile. The last card of the deck ends the game.");
   }
@@ -342,7 +345,7 @@ export function rules({ components, scales }, { expeditions, redraw_own_discard,
     ],
     [
       t("Playing on an expedition"),
-      t("Every number must be higher than the last one there. You may leave gaps, but you cannot go back. Wagers come first: after the first number no wager can follow."),
+      t("Every number must be higher than the last one there. You may leave gaps, but you cannot go back. Wagers, the cards with two rings, come first: after the first number no wager can follow."),
     ],
     [
       t("The end"),

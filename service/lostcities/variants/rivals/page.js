@@ -177,7 +177,7 @@ export function guide({ game }, own) {
   }
   return game.position.display.length > 1
     ? t("Uncover another card, or open an auction with a bid: tap a coin. The winner pays and takes what fits.")
-    : t("Tap the pile to uncover a card. All cards in the display are auctioned together later.");
+    : t("Tap the pile to uncover a card. All cards in the display are auctioned together later. The cards with two rings are your first wagers: they multiply the points of their colour.");
 }
 
 /** @param {import("../types.js").HistoryEvent} event @param {Scene} scene */
@@ -277,7 +277,7 @@ export function rules({ components, scales }, { piles }) {
     ],
     [
       t("Your expeditions"),
-      t("You begin with {wagers} wagers. A number must be equal to or higher than the last one of its colour. Wagers can be added only before the first number.", { wagers: starting_wagers_per_seat }),
+      t("You begin with {wagers} wagers, the cards with two rings. A number must be equal to or higher than the last one of its colour. Wagers can be added only before the first number.", { wagers: starting_wagers_per_seat }),
     ],
     [
       t("Gold and piles"),

@@ -153,7 +153,8 @@ function bonuses({ game, about, moves, spot, me }) {
 /** @param {number | null | undefined} tiles The tiles that are missing: `undefined` none, `null` too many. */
 function missing(tiles) {
   if (tiles === undefined) return t("fulfilled");
-  return tiles === null ? t("out of reach") : t("{count} missing", { count: tiles });
+  if (tiles === null) return t("out of reach");
+  return tiles === 1 ? t("1 missing") : t("{count} missing", { count: tiles });
 }
 
 /** A seat's tiles by colour, and its bonus tiles. @param {Scene} scene @param {number} seat */
@@ -207,7 +208,7 @@ export function guide({ game }, own) {
     return t("Tap the dice that you want to throw again, once. A tile needs a number that one die shows, or the sum of two or all three.");
   }
   if (game.phase === "take") {
-    return t("Take a glowing tile. In each colour your numbers may only rise, so begin low. A wager on the dice and on the tile doubles its colour.");
+    return t("Take a glowing tile. In each colour your numbers may only rise, so begin low. A wager (two rings) on the dice and on the tile doubles its colour.");
   }
   return null;
 }
@@ -296,7 +297,7 @@ export function rules({ components, scales }, { max_turns }) {
     ],
     [
       t("Wagers"),
-      t("The tiles {numbers} lie with their wager side up. Such a tile keeps this side up only if a die shows a wager when you take it. Otherwise it is turned over and is a tile like the others.", { numbers: list(wager_numbers.map(String)) }),
+      t("The tiles {numbers} lie with their wager side up: two rings. Such a tile keeps this side up only if a die shows a wager when you take it. Otherwise it is turned over and is a tile like the others.", { numbers: list(wager_numbers.map(String)) }),
     ],
     [t("Bonus tiles"), t("Each counts {points} points:", { points: scales.bonus }), Object.values(bonuses).map((text) => sentence(text))],
     [

@@ -19,6 +19,7 @@ import { list, signed } from "./words.js";
  * @property {Chair[] | null} chairs How the seats were played, if this browser created the game.
  * @property {import("./games/index.js").GameModule} module
  * @property {import("./replay.js").Replay | null} replay
+ * @property {string} [token] A token of the game: only those who have one get advice.
  */
 
 export class Ending {
@@ -36,12 +37,12 @@ export class Ending {
    * @param {Scene} scene
    * @param {Finish} finish
    */
-  async show(place, scene, { chairs, module, replay }) {
+  async show(place, scene, { chairs, module, replay, token }) {
     if (this.#shown) return;
     this.#shown = true;
     const verdict = h("span", { "aria-hidden": "true" });
     const checks = h("ul", { class: "checks" }, h("li", {}, t("Checking every deal, draw and roll…")));
-    const review = replay && new Review(this.api, this.path, { scene, module, replay });
+    const review = replay && new Review(this.api, this.path, { scene, module, replay, token });
     place.replaceChildren(
       ...outcome(scene),
       h("div", { class: "tools" }, chairs ? this.#rematch(scene, chairs) : "", share(scene.game.id)),

@@ -86,7 +86,7 @@ export class Hints {
 
 /** What the numbers mean. */
 export const meaning = () =>
-  t("The number beside a move is the lead in points with which you can expect to finish after it; below 0 you are behind. Faint numbers are rough guesses.");
+  t("Numbers: the lead in points that you can expect at the end. Faint: rough guesses.");
 
 /** A value without a fraction: its error is larger. @param {number} value */
 const whole = (value) => signed(Math.round(value) || 0);

@@ -6,7 +6,7 @@ import { h, render, svg } from "./dom.js";
 import { isMove } from "./history.js";
 import { refuse } from "./refusals.js";
 import { t } from "./texts.js";
-import { rounded, sentence, signed, spell } from "./words.js";
+import { ended, rounded, sentence, signed, spell } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").HistoryEvent} HistoryEvent */
@@ -31,14 +31,16 @@ export class Review {
   /**
    * @param {import("./api.js").Api} api
    * @param {string} path
-   * @param {{scene: Scene, module: import("./games/index.js").GameModule, replay: import("./replay.js").Replay}} finished
+   * @param {{scene: Scene, module: import("./games/index.js").GameModule, replay: import("./replay.js").Replay, token?: string}} finished
+   *   `token`: of the game. Without one only the scores are shown.
    */
-  constructor(api, path, { scene, module, replay }) {
+  constructor(api, path, { scene, module, replay, token }) {
     this.api = api;
     this.path = path;
     this.scene = scene;
     this.module = module;
     this.replay = replay;
+    this.token = token;
     this.content = h("div", { class: "reviewed" });
     this.start = h("button", { class: "button", onclick: () => this.#toggle().catch(refuse) }, t("Review the game"));
     this.bar = h("progress", { hidden: true, "aria-label": t("Progress of the review"), value: 0, max: 1 });
@@ -79,6 +81,7 @@ export class Review {
   async #judgeDecisions() {
     const { events, game } = this.scene;
     const own = events.filter((event) => isMove(event) && !game.bots[Number(event.actor)]);
+    if (!this.token) return this.#show(1, t("The expert judges the moves only for those who have played the game."));
     for (const [index, event] of own.entries()) {
       if (this.#stopped.signal.aborted) return;
       try {
@@ -88,8 +91,7 @@ export class Review {
         if (!(error instanceof Problem)) throw error;
         // A bot made this move, before a person took the seat over.
         if (error.code === "bot-seat") continue;
-        // A service of an earlier version advises only the seat that is to act.
-        return this.#show(1, t("This service does not judge the moves of finished games."));
+        return this.#show(1, ended(error.message));
       }
       this.#show(0.5 + (index + 1) / own.length / 2);
     }
@@ -99,7 +101,7 @@ export class Review {
   async #judge({ version, actor, notation }) {
     const query = { version: version - 1, seat: Number(actor) };
     /** @type {{moves: ValuedMove[]}} */
-    const { moves } = await this.api.get(`${this.path}/advice`, { query, signal: this.#stopped.signal });
+    const { moves } = await this.api.get(`${this.path}/advice`, { token: this.token, query, signal: this.#stopped.signal });
     const made = moves.find((move) => move.notation === notation);
     if (!made) return null;
     return { version, seat: query.seat, made, best: moves[0] };

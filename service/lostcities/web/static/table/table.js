@@ -388,7 +388,8 @@ export class Table {
     moves.closest("details")?.toggleAttribute("hidden", isFinished);
     if (isFinished) {
       const chairs = this.place.host ? this.#chairs : null;
-      this.ending.show(ending, scene, { chairs, module: this.#drawing, replay: this.#replay });
+      const token = this.#host ?? this.#chairs.find((chair) => chair.token)?.token;
+      this.ending.show(ending, scene, { chairs, module: this.#drawing, replay: this.#replay, token });
     }
   }
 

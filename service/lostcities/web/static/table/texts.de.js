@@ -53,8 +53,8 @@ export default {
   "Progress of the review": "Fortschritt der Auswertung",
   "Review": "Auswertung",
   "Stop": "Anhalten",
-  "This service does not judge the moves of finished games.":
-    "Dieser Dienst beurteilt keine Züge beendeter Partien.",
+  "The expert judges the moves only for those who have played the game.":
+    "Der Experte beurteilt die Züge nur für die, die mitgespielt haben.",
   "Score over the game: {label}": "Punkte im Verlauf der Partie: {label}",
   "Dots: the lead that the expert expected after a move.":
     "Punkte im Bild: der Vorsprung, den der Experte nach einem Zug erwartet hat.",
@@ -221,8 +221,8 @@ export default {
   "The game is over.": "Die Partie ist zu Ende.",
   "It is not your turn: {names} to act.": "Du bist nicht am Zug. Am Zug: {names}.",
   "Best: {move}.": "Am besten: {move}.",
-  "The number beside a move is the lead in points with which you can expect to finish after it; below 0 you are behind. Faint numbers are rough guesses.":
-    "Die Zahl an einem Zug ist der Vorsprung in Punkten, mit dem du danach am Ende rechnen kannst; unter 0 liegst du zurück. Blasse Zahlen sind grob geschätzt.",
+  "Numbers: the lead in points that you can expect at the end. Faint: rough guesses.":
+    "Zahlen: der Vorsprung in Punkten, mit dem du am Ende rechnen kannst. Blass: grob geschätzt.",
   "Cancel": "Abbrechen",
   "Hint": "Tipp",
   "Got it": "Verstanden",
@@ -248,12 +248,12 @@ export default {
   "Stop: do not accelerate": "Aufhören: nicht beschleunigen",
   "Sheet of {name}": "Blatt von {name}",
   "no number": "keine Zahl",
-  "not passed, and the bonus can still be got": "nicht überschritten, der Bonus ist noch zu haben",
-  "not passed, and the bonus has gone to others": "nicht überschritten, den Bonus haben andere",
+  "not passed, and the bonus can still be got": "nicht überquert, der Bonus ist noch zu haben",
+  "not passed, and the bonus has gone to others": "nicht überquert, den Bonus haben andere",
   "passed in this turn: the bonus is given when the turn ends":
-    "in diesem Zug überschritten, den Bonus gibt es am Ende des Zugs",
-  "passed, and the bonus got": "überschritten, mit Bonus",
-  "passed after the bonus had gone to others": "überschritten, nachdem andere den Bonus hatten",
+    "in diesem Zug überquert, den Bonus gibt es am Ende des Zugs",
+  "passed, and the bonus got": "überquert, mit Bonus",
+  "passed after the bonus had gone to others": "überquert, nachdem andere den Bonus hatten",
   "{colour}, box {number}": "{colour}, Feld {number}",
   "{colour}, end artefact": "{colour}, End-Artefakt",
   "{colour}, circle": "{colour}, Kreis",
@@ -359,6 +359,7 @@ export default {
   "Bonus tiles": "Bonus-Plättchen",
   "fulfilled": "erfüllt",
   "out of reach": "nicht mehr möglich",
+  "1 missing": "1 fehlt",
   "{count} missing": "{count} fehlen",
   "Tiles of {name}": "Auslage von {name}",
   "Keep the dice, or pick those that you throw again":
@@ -368,8 +369,8 @@ export default {
   "Wait for the dice": "Warte auf die Würfel",
   "Tap the dice that you want to throw again, once. A tile needs a number that one die shows, or the sum of two or all three.":
     "Tippe die Würfel an, die du noch einmal werfen willst, ein einziges Mal. Für ein Plättchen brauchst du eine Zahl, die ein Würfel zeigt, oder die Summe von zweien oder allen dreien.",
-  "Take a glowing tile. In each colour your numbers may only rise, so begin low. A wager on the dice and on the tile doubles its colour.":
-    "Nimm ein leuchtendes Plättchen. In jeder Farbe dürfen deine Zahlen nur steigen, also beginne niedrig. Ein Wettsymbol auf Würfel und Plättchen verdoppelt die Farbe.",
+  "Take a glowing tile. In each colour your numbers may only rise, so begin low. A wager (two rings) on the dice and on the tile doubles its colour.":
+    "Nimm ein leuchtendes Plättchen. In jeder Farbe dürfen deine Zahlen nur steigen, also beginne niedrig. Ein Wettsymbol (zwei Ringe) auf Würfel und Plättchen verdoppelt die Farbe.",
   "You took {card}": "Du hast {card} genommen",
   "{name} took {card}": "{name} hat {card} genommen",
   "You kept the dice": "Du hast die Würfel behalten",
@@ -403,8 +404,8 @@ export default {
   "Claim each bonus tile whose condition you meet. It is yours for the rest of the game.":
     "Nimm jedes Bonus-Plättchen, dessen Bedingung du erfüllst. Du behältst es bis zum Ende der Partie.",
   "Wagers": "Wettsymbole",
-  "The tiles {numbers} lie with their wager side up. Such a tile keeps this side up only if a die shows a wager when you take it. Otherwise it is turned over and is a tile like the others.":
-    "Die Plättchen {numbers} liegen mit dem Wettsymbol nach oben. So bleibt ein solches Plättchen nur liegen, wenn beim Nehmen ein Würfel ein Wettsymbol zeigt. Sonst wird es umgedreht und ist ein Plättchen wie die anderen.",
+  "The tiles {numbers} lie with their wager side up: two rings. Such a tile keeps this side up only if a die shows a wager when you take it. Otherwise it is turned over and is a tile like the others.":
+    "Die Plättchen {numbers} liegen mit dem Wettsymbol nach oben: zwei Ringen. So bleibt ein solches Plättchen nur liegen, wenn beim Nehmen ein Würfel ein Wettsymbol zeigt. Sonst wird es umgedreht und ist ein Plättchen wie die anderen.",
   "Each counts {points} points:": "Jedes zählt {points} Punkte:",
   "The game ends after the turn in which the last {number} or the last bonus tile was taken. With two players the last of {count} bonus tiles is enough: those for four tiles of one colour and the one for all colours.":
     "Die Partie endet nach dem Zug, in dem die letzte {number} oder das letzte Bonus-Plättchen genommen wurde. Zu zweit genügt das letzte von {count} Bonus-Plättchen: denen für vier Plättchen einer Farbe und dem für alle Farben.",
@@ -454,8 +455,8 @@ export default {
     "Du hast gewonnen. Tippe eine Karte an und dann deine Expedition ihrer Farbe, so oft du willst. Die Zahlen dürfen nicht kleiner werden, Wettkarten kommen zuerst.",
   "Uncover another card, or open an auction with a bid: tap a coin. The winner pays and takes what fits.":
     "Decke noch eine Karte auf, oder eröffne eine Versteigerung mit einem Gebot: Tippe eine Münze an. Wer gewinnt, bezahlt und nimmt, was passt.",
-  "Tap the pile to uncover a card. All cards in the display are auctioned together later.":
-    "Tippe den Stapel an, um eine Karte aufzudecken. Alle Karten der Auslage werden später zusammen versteigert.",
+  "Tap the pile to uncover a card. All cards in the display are auctioned together later. The cards with two rings are your first wagers: they multiply the points of their colour.":
+    "Tippe den Stapel an, um eine Karte aufzudecken. Alle Karten der Auslage werden später zusammen versteigert. Die Karten mit zwei Ringen sind deine ersten Wettkarten: Sie vervielfachen die Punkte ihrer Farbe.",
   "The card is {card}": "Die Karte ist {card}",
   "You begin with {cards}": "Du beginnst mit {cards}",
   "{name} begins with {cards}": "{name} beginnt mit {cards}",
@@ -492,8 +493,8 @@ export default {
   "In turn each player bids more or drops out, until one is left. That player pays the bid, takes any cards of the display that fit, may remove one card from the game, and turns over the next card. Then it is the turn of the player after the winner.":
     "Der Reihe nach bietet jeder mehr oder steigt aus, bis einer übrig ist. Dieser bezahlt sein Gebot, nimmt beliebige passende Karten der Auslage, darf eine Karte aus der Partie entfernen und deckt die nächste Karte auf. Danach ist der Spieler nach ihm am Zug.",
   "Your expeditions": "Deine Expeditionen",
-  "You begin with {wagers} wagers. A number must be equal to or higher than the last one of its colour. Wagers can be added only before the first number.":
-    "Du beginnst mit {wagers} Wettkarten. Eine Zahl muss gleich der letzten ihrer Farbe oder höher sein. Wettkarten dürfen nur vor der ersten Zahl dazukommen.",
+  "You begin with {wagers} wagers, the cards with two rings. A number must be equal to or higher than the last one of its colour. Wagers can be added only before the first number.":
+    "Du beginnst mit {wagers} Wettkarten, den Karten mit zwei Ringen. Eine Zahl muss gleich der letzten ihrer Farbe oder höher sein. Wettkarten dürfen nur vor der ersten Zahl dazukommen.",
   "Gold and piles": "Gold und Stapel",
   "The {gold} gold are shared out at the start: {shares}. The cards come in {piles} piles. After the last card of a pile the gold that was paid is shared out evenly. The last card of the last pile ends the game at once.":
     "Die {gold} Gold werden zu Beginn verteilt: {shares}. Die Karten kommen in {piles} Stapeln. Nach der letzten Karte eines Stapels wird das bezahlte Gold gleichmäßig verteilt. Mit der letzten Karte des letzten Stapels endet die Partie sofort.",
@@ -532,6 +533,8 @@ export default {
     "Ziehe eine Karte vom Nachziehstapel oder von einem Ablagestapel",
   "Tap a card, then your expedition to play it, or the discard pile of its colour. Beginning an expedition costs 20 points and numbers may only rise: begin low, where you hold several cards.":
     "Tippe eine Karte an, dann deine Expedition oder den Ablagestapel ihrer Farbe. Eine Expedition zu beginnen kostet 20 Punkte, und Zahlen dürfen nur steigen: Beginne niedrig, wo du mehrere Karten hast.",
+  "The cards with two rings are wagers: each multiplies what its expedition earns, or loses. They come before the numbers.":
+    "Die Karten mit zwei Ringen sind Wettkarten: Jede vervielfacht, was ihre Expedition einbringt oder verliert. Sie kommen vor den Zahlen.",
   "Now draw: from the deck, or a card that you see on a discard pile. The last card of the deck ends the game.":
     "Ziehe jetzt: vom Nachziehstapel oder eine Karte, die du auf einem Ablagestapel siehst. Mit der letzten Karte des Nachziehstapels endet die Partie.",
   "You were dealt {cards}": "Du hast {cards} bekommen",
@@ -576,8 +579,8 @@ export default {
   "There are {cards} cards: in each colour the numbers {least} to {most} and {wagers} wagers. You always hold {hand} at the end of your turn.":
     "Es gibt {cards} Karten: in jeder Farbe die Zahlen {least} bis {most} und {wagers} Wettkarten. Am Ende deines Zuges hast du immer {hand} auf der Hand.",
   "Playing on an expedition": "Auf eine Expedition spielen",
-  "Every number must be higher than the last one there. You may leave gaps, but you cannot go back. Wagers come first: after the first number no wager can follow.":
-    "Jede Zahl muss höher sein als die letzte dort. Du darfst Lücken lassen, aber nicht zurückgehen. Wettkarten kommen zuerst: Nach der ersten Zahl kann keine Wettkarte mehr folgen.",
+  "Every number must be higher than the last one there. You may leave gaps, but you cannot go back. Wagers, the cards with two rings, come first: after the first number no wager can follow.":
+    "Jede Zahl muss höher sein als die letzte dort. Du darfst Lücken lassen, aber nicht zurückgehen. Wettkarten, die Karten mit zwei Ringen, kommen zuerst: Nach der ersten Zahl kann keine Wettkarte mehr folgen.",
   "When the last card of the deck is drawn, the round is over at once. The cards in your hand count nothing.":
     "Wird die letzte Karte des Nachziehstapels gezogen, ist die Runde sofort zu Ende. Die Karten auf deiner Hand zählen nichts.",
   "A round has at most {max_turns} turns.": "Eine Runde hat höchstens {max_turns} Züge.",
