@@ -1,14 +1,18 @@
 """Whole games of each variant in the browser, against a bot of the service."""
 
 import random
+import re
 from collections.abc import Callable
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from lostcities.bots.levels import LEVEL_TEXTS, levels_of
+from lostcities.languages import translate
 from lostcities.variants.registry import VARIANTS
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import OpenScreen, Watched
+from tests.browser.german import english_on
 from tests.browser.screen import Screen
 
 
@@ -29,7 +33,7 @@ def rivals(screen: Screen, rng: random.Random) -> None:
     elif display.count() > 9 and rng.random() < 0.7 and page.locator(".bid").first.is_visible():
         screen.do(page.locator(".bid").first)
     else:
-        screen.do(pile.or_(page.get_by_role("button", name="Pass", exact=True)).first)
+        screen.do(pile.or_(page.locator(".auction [data-key='pass']")).first)
 
 
 def roll_and_write(screen: Screen, rng: random.Random) -> None:
@@ -37,7 +41,7 @@ def roll_and_write(screen: Screen, rng: random.Random) -> None:
     # Refusing shades dice symbols, which ends the game early.
     if rng.random() < 0.3 and boxes.count():
         box = any_of(boxes, rng)
-        several = " or " in str(box.get_attribute("aria-label"))
+        several = re.search(" (or|oder) ", str(box.get_attribute("aria-label")))
         screen.do(box, choice=rng.randrange(3) if several else None)
     else:
         screen.do(refuse)
@@ -49,7 +53,7 @@ def treasure_hunt(screen: Screen, rng: random.Random) -> None:
     if dice.count() and rng.random() < 0.6:
         for die in rng.sample(range(3), rng.randint(1, 3)):
             dice.nth(die).click()
-        screen.do(page.get_by_role("button", name="again").and_(page.locator(".primary")))
+        screen.do(page.locator(".then [data-key='again']"))
     elif tiles.count():
         screen.do(any_of(tiles, rng))
     elif bonuses.count():
@@ -104,31 +108,46 @@ def test_a_duel_against_a_bot_takes_one_request_for_each_move(screen: OpenScreen
     assert len(watched.asked) - opening <= 1.1 * moves
 
 
-@pytest.mark.parametrize("size", SIZES)
+TOLD = {
+    "en": ("Your turn, Ann", "You ", "History"),
+    "de": ("Du bist am Zug, Ann", "Du ", "Verlauf"),
+}
+"""What the page says in a language: when Ann is to act, of her moves, and the title of the history."""
+
+
+@pytest.mark.parametrize(("size", "language"), [("phone", "de"), ("desktop", "en")])
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_whole_game_against_a_bot_by_taps(screen: OpenScreen, variant: str, size: str) -> None:
-    """Prompt and hand are on the screen together in every turn."""
+def test_a_whole_game_against_a_bot_by_taps(screen: OpenScreen, variant: str, size: str, language: str) -> None:
+    """Prompt and hand are on the screen together in every turn, and nothing is English to a German player."""
     level = "greedy" if "greedy" in levels_of(variant) else "random"
     table = screen(*SIZES[size])
     brief = {"Max turns": "24"} if size == "desktop" and variant in ("duel", "treasure-hunt") else {}
     table.set_up(variant, ("here", level), {"Seed": "5e" * 32, **brief})
-    expect(table.turn).to_have_text("Your turn, Ann")
-    expect(table.board).to_contain_text(f"{LEVEL_TEXTS[level].name} bot")
+    your_turn, you, history = TOLD[language]
+    if language == "de":
+        table.page.get_by_role("button", name="Deutsch").click()
+    expect(table.turn).to_have_text(your_turn)
+    expect(table.board).to_contain_text(translate(LEVEL_TEXTS[level].name, language))
     move, rng = PLAYERS.get(variant, by_any_move), random.Random(variant)
     while not table.is_over:
         assert outside(table) == []
+        assert language == "en" or english_on(table.page) == []
         move(table, rng)
     # The score panel shows the final totals.
     totals = table.page.locator(".score caption b").all_text_contents()
     for total in totals:
         expect(table.page.locator(".ending")).to_contain_text(total)
     if size == "phone":
-        table.page.get_by_text("History", exact=True).click()
+        table.page.get_by_text(history, exact=True).click()
     expect(table.history.first).to_have_attribute("value", str(table.version))
     told = " ".join(table.history.all_inner_texts())
-    assert "You " in told
+    assert you in told
     assert "Ben " in told
     assert "Chance" not in told
     expect(table.checks).to_have_count(2)
     expect(table.page.locator(".checks .good")).to_have_count(2)
     assert table.page.locator(".board button.spot").count() == 0
+    if language == "de":
+        assert english_on(table.page) == []
+        found = Axe().run(table.page)
+        assert not found.response["violations"], found.generate_report()

@@ -1,21 +1,15 @@
 """The page in German: chosen by the browser's languages or by the reader, and sent to the service."""
 
-import re
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from lostcities.variants.registry import VARIANTS
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenScreen
+from tests.browser.german import english_on
 from tests.browser.positions import halfway, link_of
 from tests.browser.screen import Screen
 from tests.server.serving import Service
-
-ENGLISH = re.compile(
-    r"\b(You|your|the|points|cards|tiles|colour|Rules|Score|History|Hint|against|yellow|blue|white|green|red|purple)\b"
-)
-"""English words that a page in German does not have."""
 
 
 def languages_of_requests(page: Page) -> set[str | None]:
@@ -35,8 +29,7 @@ def test_the_page_follows_the_browser_and_remembers_the_switch(screen: OpenScree
     play.click()
     table.page.locator("main[data-version]").wait_for()
     expect(table.turn).to_have_text("Du bist am Zug, Ann")
-    for part in (".guide", ".status .due", ".tools", ".nameplate"):
-        assert not ENGLISH.search(table.page.locator(part).first.inner_text())
+    assert english_on(table.page) == []
     discard(table)
     expect(table.page.locator(".latest")).to_contain_text("Du hast")
     table.page.get_by_role("button", name="English").click()
@@ -55,9 +48,10 @@ def test_a_board_is_all_in_german(screen: OpenScreen, service: Service, variant:
     table.page.locator(".worth").first.wait_for()
     panels = table.page.locator("main details:not([open]) summary")
     panels.evaluate_all("all => all.forEach((each) => each.click())")
-    labels = table.page.locator("main [aria-label]").evaluate_all("all => all.map((each) => each.ariaLabel)")
-    for text in (table.page.locator("main").inner_text(), *labels):
-        assert not ENGLISH.search(text), text
+    assert english_on(table.page) == []
+    table.page.get_by_role("button", name="Regeln").click()
+    table.page.locator("dialog.rules section").first.wait_for()
+    assert english_on(table.page, "dialog") == []
     found = Axe().run(table.page)
     assert not found.response["violations"], found.generate_report()
 
