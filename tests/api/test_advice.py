@@ -241,6 +241,7 @@ def test_a_finished_game_has_advice_about_every_decision(api: Client, few_playou
     game = create_game(api, seed="5e" * 32)
     version = game.created["version"]
     then = game.get("/advice", token=game.seats[0]).body
+    assert game.get(f"/advice?version={version + 1}").status == 401
     early = game.get(f"/advice?version={version}", token=game.seats[0])
     assert (early.status, early.code) == (409, "not-finished")
     card = then["moves"][0]["notation"]

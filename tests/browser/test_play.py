@@ -105,7 +105,7 @@ SHEETS: dict[str, tuple[Any, list[str]]] = {
         test_duel.last_draw(
             test_duel.situation(laid=("Rw R4 R6 R10 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9", ""), deck="W2", rounds=2)
         ),
-        ["yellow: 44 − 20 = 24, + 20; red: 20 − 20 = 0, × 2 = 0"],
+        ["Yellow: 44 − 20 = 24, + 20; Red: 20 − 20 = 0, × 2 = 0"],
     ),
     "rivals": (
         test_rivals.situation("Rw Rw R2 R2 R6 R7 B2", "", openings=("Rw Bw", "Ww Yw"), display="Y9", gold=[5, 18]),
@@ -115,7 +115,7 @@ SHEETS: dict[str, tuple[Any, list[str]]] = {
         test_roll_and_write.table(
             test_roll_and_write.seat("R* 1 2 3 4 5 6 7", "G*", bonuses="R"), test_roll_and_write.seat()
         ),
-        ["7 boxes: 30, × 2", "circle only: −50, × 2", "2 boxes: −30", "red: 1 × 20"],
+        ["7 boxes: 30, × 2", "circle only: −50, × 2", "2 boxes: −30", "Red: 1 × 20"],
     ),
     "treasure-hunt": (
         test_treasure_hunt.table("G1w G2 G3 G4 R1", "P1", phase="roll"),
@@ -255,8 +255,10 @@ def test_a_hint_shows_the_value_of_every_move_beside_it(screen: OpenScreen, serv
     def box() -> object:
         return [table.board.bounding_box(), page.locator(".dock").bounding_box(), page.locator(".reach").bounding_box()]
 
+    hint = page.get_by_role("button", name="Hint")
+    hint.scroll_into_view_if_needed()
     before = box()
-    page.get_by_role("button", name="Hint").click()
+    hint.click()
     # The list has the order of the service, the best move first.
     expect(listed.locator(".worth")).to_have_count(len(advice))
     assert listed.evaluate_all("all => all.map((each) => each.dataset.key)") == [move["notation"] for move in advice]

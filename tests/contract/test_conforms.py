@@ -11,6 +11,8 @@ from tests.client import Answer, Client
 from tests.contract import conforms
 
 PATH = "/livez"
+CHECK = "/variants/duel/check"
+LANGUAGE = {"Content_Language": "en", "Vary": "Accept-Language"}
 HEADERS = {
     "X-Request-Id": "a",
     "API-Version": "1.0.0",
@@ -48,8 +50,8 @@ def judge(method: str = "GET", path: str = PATH, status: int = 200, body: Any = 
     [
         {},
         {"path": "/nowhere", "status": 404, "body": NOT_FOUND, "Content_Type": "application/problem+json"},
-        {"method": "POST", "path": "/variants/duel/check", "body": {"legal": True}},
-        {"method": "POST", "path": "/variants/duel/check", "body": {"legal": False, "problem": ILLEGAL}},
+        {"method": "POST", "path": CHECK, "body": {"legal": True}, **LANGUAGE},
+        {"method": "POST", "path": CHECK, "body": {"legal": False, "problem": ILLEGAL}, **LANGUAGE},
     ],
     ids=str,
 )
@@ -100,7 +102,7 @@ def test_the_closed_copy_has_no_open_object() -> None:
             )
         ),
         *(
-            {"method": "POST", "path": "/variants/duel/check", "body": body}
+            {"method": "POST", "path": CHECK, "body": body, **LANGUAGE}
             for body in (
                 {"legal": False},
                 {"legal": True, "problem": ILLEGAL},

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from math import inf
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from lostcities.app import create_app
@@ -125,8 +126,8 @@ class Forgetful(RedisStore):
 class Lagging(RedisStore):
     """Sometimes returns an old version, as a lagging replica would."""
 
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
+    def __init__(self, url: str, **settings: Any) -> None:
+        super().__init__(url, **settings)
         self._shown: dict[str, StoredGame] = {}
 
     def load(self, game_id: str, key: bytes | None = None) -> StoredGame | None:
@@ -138,11 +139,10 @@ class Lagging(RedisStore):
         return kept
 
 
-def played(store_url: str, store: Any) -> Load:
+def played(store_url: str, store: type[RedisStore]) -> Load:
     """Some games on that store, with the real application in front of it."""
-    app = create_app(Settings(redis_url=store_url))
-    if store:
-        app.extensions["games"].store = store(store_url)
+    with patch("lostcities.app.RedisStore", store):
+        app = create_app(Settings(redis_url=store_url))
     load = Load(lambda: client_of(app), games=4, clients=6)
     load.run(150)
     return load
@@ -156,4 +156,4 @@ def test_a_broken_store_is_caught(store_url: str, store: type[RedisStore]) -> No
 
 
 def test_a_sound_store_is_not_blamed(store_url: str) -> None:
-    played(store_url, None).verify()
+    played(store_url, RedisStore).verify()

@@ -165,11 +165,12 @@ class GameService:
 
         Raises `IllegalMove` for a game that goes on, `Malformed` for a version that the game does not have.
         """
-        past, caller = self.read_at(game_id, token, version)
+        stored, caller = self.read(game_id, token)
         if caller == SPECTATOR:
             raise Unauthorized("token-required", Text("advice takes the token of a seat or of the host"))
-        if not past.stored.game.is_public:
+        if not stored.game.is_public:
             illegal("not-finished", "while a game goes on there is advice about its newest version only")
+        past, _ = self.read_at(game_id, token, version)
         return past.game(), HOST
 
     def history(
