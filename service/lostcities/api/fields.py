@@ -52,10 +52,6 @@ class Message(str):
         """The message itself."""
         return self
 
-    def __deepcopy__(self, memo: object) -> Self:
-        """The message itself: it does not change. Flask-smorest copies what it documents of a call."""
-        return self
-
 
 DEFAULT_MESSAGES: Final = (
     N_("Missing data for required field."),
