@@ -58,6 +58,10 @@ class Text:
     def __str__(self) -> str:
         return self.translated(str)
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Text":
+        """The same sentence: it never changes. Schemas are copied, and a compiled class has no copies of its own."""
+        return self
+
     def plain(self) -> dict[str, Any]:
         """The values as JSON data. A sentence among them stands for its own value, if it has one only.
 
