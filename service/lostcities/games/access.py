@@ -31,7 +31,7 @@ def player_of(stored: StoredGame, token: str | None) -> Caller:
     """The owner of the token, which is required. Raises `Unauthorized`."""
     caller = caller_of(stored, token)
     if caller == SPECTATOR:
-        raise Unauthorized("token-required", Text("a move requires the token of its seat or of the host"))
+        raise Unauthorized("token-required", Text("the token of a seat or of the host is required"))
     return caller
 
 

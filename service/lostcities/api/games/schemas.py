@@ -530,6 +530,8 @@ class SeatPlayer(Union):
         """The table event."""
         del kwargs
         is_person = isinstance(data, Mapping) and "person" in data
+        if data == {}:
+            raise ValidationError({"_schema": [Message("give either 'bot' or 'person'")]})
         loaded = instance(PersonInSeat if is_person else BotInSeat).load(data)
         return TableEvent(PERSON, loaded["person"]) if is_person else TableEvent(BOT, loaded["bot"])
 
