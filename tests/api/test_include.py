@@ -269,3 +269,11 @@ def test_other_calls_do_not_take_it(dealt: GameClient, method: str, what: str) -
     body = {"notation": "play R7"} if method == "POST" else None
     answer = dealt.api(method, f"{dealt.path}{what}?include=moves", body, token=dealt.host)
     assert (answer.status, answer.code) == (422, "invalid-request")
+
+
+def test_a_query_means_the_same_in_each_call_and_every_time(dealt: GameClient) -> None:
+    """The arguments of a query are kept for the schema of their call."""
+    for _ in range(2):
+        assert {"moves", "score"} <= dealt.get(f"?{BOTH}").body.keys()
+        assert dealt.get(f"/moves?{BOTH}").status == 422
+        assert dealt.get("?include=nothing").status == 422

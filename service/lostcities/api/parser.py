@@ -1,7 +1,7 @@
 """Reading requests: webargs' Flask parser with this API's rules for bodies, queries and errors."""
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final, NoReturn
 
 import msgspec
@@ -16,6 +16,11 @@ from lostcities.api.fields import MAX_BODY, text_of
 from lostcities.api.schemas import TakesRecord
 from lostcities.variants.core import Text
 
+KEPT_QUERY: Final = 100
+"""Bytes of the longest query whose arguments are kept."""
+KEPT_QUERIES: Final = 500
+"""The number of queries whose arguments are kept."""
+
 
 class RequestParser(FlaskParser):
     """Bodies must be declared as JSON, a query parameter may be given once unless it is a list, errors are problems."""
@@ -24,9 +29,9 @@ class RequestParser(FlaskParser):
     DEFAULT_UNKNOWN_BY_LOCATION: Final = {"json": None, "query": None}  # type: ignore[misc]
 
     def parse(self, argmap: Any, req: Any = None, *, location: str | None = None, **kwargs: Any) -> Any:
-        """The arguments of a request. Without a query string these are the defaults of the schema."""
-        if location == "query" and not request.query_string:
-            return {**_defaults(argmap)}
+        """The arguments of a request. Those of a short query are kept: most requests have one of a few."""
+        if location == "query" and len(request.query_string) <= KEPT_QUERY:
+            return {**_arguments(self, argmap, request.query_string)}
         return super().parse(argmap, req, location=location, **kwargs)
 
     def load_json(self, req: Request, schema: Schema) -> Any:
@@ -75,10 +80,11 @@ def _too_large(detail: Text) -> ProblemError:
     return ProblemError(413, "request-entity-too-large", detail)
 
 
-@cache
-def _defaults(schema: Schema) -> Mapping[str, Any]:
-    """What an empty query means."""
-    return schema.load({})  # type: ignore[no-any-return]
+@lru_cache(maxsize=KEPT_QUERIES)
+def _arguments(parser: FlaskParser, schema: Schema, query: bytes) -> Mapping[str, Any]:
+    """The arguments in the query of the current request."""
+    del query
+    return FlaskParser.parse(parser, schema, location="query")  # type: ignore[no-any-return]
 
 
 def _decode(data: bytes) -> tuple[Any, Exception | None]:
