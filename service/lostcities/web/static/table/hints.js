@@ -86,7 +86,7 @@ export class Hints {
 
 /** What the numbers mean. */
 export const meaning = () =>
-  t("Numbers: the lead in points that you can expect at the end. Faint: rough guesses.");
+  t("Numbers: your expected lead at the end. Faint: rough guesses.");
 
 /** A value without a fraction: its error is larger. @param {number} value */
 const whole = (value) => signed(Math.round(value) || 0);

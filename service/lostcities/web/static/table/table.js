@@ -402,8 +402,7 @@ export class Table {
   #reveal() {
     const dock = this.areas.status.closest(".dock")?.getBoundingClientRect();
     if (!dock) return;
-    // What the keyboard focuses is scrolled to where the dock does not cover it.
-    document.documentElement.style.scrollPaddingBottom = `${dock.height + MARGIN}px`;
+    this.areas.main.style.setProperty("--covered", `${dock.height + MARGIN}px`);
     const boxes = [...this.areas.board.querySelectorAll(".spot")].map((spot) => spot.getBoundingClientRect());
     if (boxes.some(({ top, bottom }) => top >= 0 && bottom <= dock.top)) return;
     const below = Math.max(...boxes.map(({ bottom }) => bottom)) - dock.top;

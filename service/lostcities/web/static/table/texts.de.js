@@ -221,8 +221,8 @@ export default {
   "The game is over.": "Die Partie ist zu Ende.",
   "It is not your turn: {names} to act.": "Du bist nicht am Zug. Am Zug: {names}.",
   "Best: {move}.": "Am besten: {move}.",
-  "Numbers: the lead in points that you can expect at the end. Faint: rough guesses.":
-    "Zahlen: der Vorsprung in Punkten, mit dem du am Ende rechnen kannst. Blass: grob geschätzt.",
+  "Numbers: your expected lead at the end. Faint: rough guesses.":
+    "Zahlen: dein erwarteter Vorsprung am Ende. Blass: grob geschätzt.",
   "Cancel": "Abbrechen",
   "Hint": "Tipp",
   "Got it": "Verstanden",
