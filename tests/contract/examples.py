@@ -40,6 +40,7 @@ PLAIN_TIMES = {
     "since": "2026-11-01T12:00:00.000Z",
     "until": "2026-11-01T12:05:00.000Z",
 }
+SECONDS_LEFT = re.compile(r'(?<="detail": "the seat has )\d+|(?<="name": "seconds", "value": ")\d+')
 REQUEST_ID = "example-1"
 
 
@@ -103,6 +104,7 @@ class Recorder:
         text = re.sub(r'(?<="commitment": ")[0-9a-f]{64}', self._fixed_commitment, json.dumps(value))
         for name, time in PLAIN_TIMES.items():
             text = re.sub(rf'"{name}": "[^"]*"', f'"{name}": "{time}"', text)
+        text = SECONDS_LEFT.sub("300", text)
         text = re.sub(r'(?<="id": ")[a-z2-7]{16}(?=")', self._fixed_id, text)
         return json.loads(re.sub(r"(host|seat)_[0-9a-f]{32}", self._fixed_token, text))
 
