@@ -9,7 +9,18 @@ import pytest
 from lostcities.arena import Match, measure
 from lostcities.bots import expert
 from lostcities.bots.core import RandomNumbers, SeatView, Thinking, random_numbers, run, sample_world
-from lostcities.bots.levels import EXPERT, GREEDY, LEVEL_TEXTS, LEVELS, PLAIN, RANDOM, advise, decide, levels_of
+from lostcities.bots.levels import (
+    EXPERT,
+    GREEDY,
+    LEVEL_TEXTS,
+    LEVELS,
+    MAX_ADVICE_EVENTS,
+    PLAIN,
+    RANDOM,
+    advise,
+    decide,
+    levels_of,
+)
 from lostcities.rules import duel, treasure_hunt
 from lostcities.variants.core import CHANCE, FULL, Move
 from lostcities.variants.duel import bot as duel_bot
@@ -237,16 +248,16 @@ def test_the_work_of_a_decision_and_of_advice_is_bounded(
     )
     state, seat, moves = next(choice for choice in choices if len(choice[2]) > 1)
     view = SeatView(VARIANTS[variant], seats, options, game.to_position(state, seat), seat)
-    thoughts: list[Thinking[Any]] = [
-        decide(EXPERT, view, moves, random.Random(1).randrange),
-        advise(view, moves, random.Random(1).randrange),
+    thoughts: list[tuple[Thinking[Any], int]] = [
+        (decide(EXPERT, view, moves, random.Random(1).randrange), heuristic.events),
+        (advise(view, moves, random.Random(1).randrange), min(heuristic.events, MAX_ADVICE_EVENTS)),
     ]
-    for thinking in thoughts:
+    for thinking, budget in thoughts:
         begun = [events for _ in thinking]
         playouts, longest = len(begun), max(after - before for before, after in pairwise(begun))
         # In each stage all candidates are tried twice, and the last world may go over the budget.
         least = 2 * (len(moves) + 2 * 2**expert.MOST_STAGES)
-        assert events - begun[0] <= heuristic.events // (seats - 1) + least * longest
+        assert events - begun[0] <= budget // (seats - 1) + least * longest
         assert playouts <= heuristic.playouts + least
 
 

@@ -33,6 +33,8 @@ LEVEL_TEXTS: Final[Mapping[str, LevelText]] = {
 
 PLAIN: Final = Heuristic(random_move, 300, 30_000, never)
 """For a game that has none."""
+MAX_ADVICE_EVENTS: Final = 42_000
+"""The most events in the playouts of advice. All moves are candidates, and a person waits for it."""
 
 
 def levels_of(variant: str) -> tuple[str, ...]:
@@ -55,12 +57,15 @@ def decide(level: str, view: SeatView, moves: Sequence[Move], pick: Pick) -> Thi
     candidates = _shortlist(view, moves, pick)
     if len(candidates) == 1:
         return candidates[0]
-    return expert.choose((yield from _search(view, candidates, usual, pick)), usual)
+    heuristic = view.variant.heuristic or PLAIN
+    return expert.choose((yield from expert.search(view, candidates, heuristic, usual, pick)), usual)
 
 
 def advise(view: SeatView, moves: Sequence[Move], pick: Pick) -> Thinking[list[Estimate]]:
     """What each of the seat's legal moves is worth, best first: the expert's estimates."""
-    return expert.estimates((yield from _search(view, moves, _usual_move(view, moves, pick), pick)))
+    heuristic = view.variant.heuristic or PLAIN
+    quick = heuristic._replace(events=min(heuristic.events, MAX_ADVICE_EVENTS))
+    return expert.estimates((yield from expert.search(view, moves, quick, _usual_move(view, moves, pick), pick)))
 
 
 def _usual_move(view: SeatView, moves: Sequence[Move], pick: Pick) -> Move | None:
@@ -78,8 +83,3 @@ def _shortlist(view: SeatView, moves: Sequence[Move], pick: Pick) -> Sequence[Mo
     if heuristic.shortlist is None:
         return moves
     return heuristic.shortlist(sample_world(view, random_numbers(pick).pick), view.seat, moves)
-
-
-def _search(view: SeatView, moves: Sequence[Move], usual: Move | None, pick: Pick) -> Thinking[expert.Margins]:
-    """A game without a heuristic is played out at random."""
-    return expert.search(view, moves, view.variant.heuristic or PLAIN, usual, pick)
