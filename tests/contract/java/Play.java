@@ -72,7 +72,7 @@ public class Play {
     while (!game.get("to_act").isEmpty()) {
       GamesApi seat = seats.get(game.get("to_act").get(RANDOM.nextInt(game.get("to_act").size())).asInt());
       MovesRequest move = chosen(seat.listMoves(id, null, null, null, null));
-      if (!seat.checkMoves(id, move, null, null, null, null).getLegal()) throw new IllegalStateException("not legal");
+      if (!seat.checkMoves(id, move, null, null, null, null, null).getLegal()) throw new IllegalStateException("not legal");
       Set<Included> included = Set.of(Included.INCLUDED_MOVES, Included.INCLUDED_SCORE);
       game = tree(seat.makeMoves(id, move, null, null, included, null, null, null).getGame());
     }
@@ -87,8 +87,8 @@ public class Play {
   public static void main(String[] arguments) throws ApiException {
     url = arguments[0];
     VariantsApi variants = new VariantsApi(client(null));
-    for (VariantSummary each : variants.listVariants(null).getVariants()) {
-      variants.getVariant(each.getVariant(), null);
+    for (VariantSummary each : variants.listVariants(null, null).getVariants()) {
+      variants.getVariant(each.getVariant(), null, null);
       play(each.getVariant());
     }
   }
