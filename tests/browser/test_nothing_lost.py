@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import OpenScreen, Watched
 from tests.browser.screen import Screen
@@ -55,6 +55,19 @@ def test_presses_that_straddle_every_message_are_obeyed(
         press(page, hand.nth(turn), 2 * LATENCY / 1000)
         expect(hand.nth(turn)).to_have_attribute("aria-pressed", "true")
         hand.nth(turn).click()
+
+
+def test_a_fold_that_is_opened_before_the_games_are_known_has_the_form(screen: OpenScreen) -> None:
+    table = screen()
+    fold = table.page.get_by_text("Other players, options, a saved game")
+
+    def unfold_first(route: Route) -> None:
+        fold.click()
+        route.continue_()
+
+    table.page.route("**/variants", unfold_first)
+    table.open()
+    expect(table.page.locator(".seat").first).to_be_visible()
 
 
 def test_the_elements_of_a_board_are_kept(screen: OpenScreen) -> None:

@@ -31,6 +31,8 @@ export async function setUp(api, main) {
       content.replaceChildren(...form(api, variants));
     };
     fold.addEventListener("toggle", () => unfold().catch(refuse));
+    // A visitor may have unfolded it before the variants were there.
+    if (fold.open) await unfold();
   } catch (error) {
     refuse(error);
   }

@@ -179,7 +179,7 @@ export default {
   "{first} or {last}": "{first} oder {last}",
 
   // The table
-  "Your turn": "Du bist am Zug",
+  "Your turn": "Dein Zug",
   "Game information": "Zur Partie",
   "Score": "Wertung",
   "Legal moves": "Mögliche Züge",
