@@ -19,7 +19,7 @@ KINDS: Final = ("move", "move", "move", "undo", "undo", "person", "bot", "claim"
 
 
 @dataclass
-class Table:
+class LoadedTable:
     """A game, and the answers that acknowledge changes of it."""
 
     game: GameClient
@@ -35,11 +35,11 @@ class TableLoad:
         self._connect = connect
         self._stop = threading.Event()
         self.failures: list[BaseException] = []
-        self.tables: list[Table] = []
+        self.tables: list[LoadedTable] = []
         for number, variant in enumerate(VARIANTS):
             seats = VARIANTS[variant].rules.INFO.seats[1]
             wish = {"seed": f"{number:02x}" * 32, "turn_seconds": 5, "on_timeout": "bot"}
-            self.tables.append(Table(create_game(connect(), variant, seats, **wish)))
+            self.tables.append(LoadedTable(create_game(connect(), variant, seats, **wish)))
         self._threads = [
             threading.Thread(target=self._play, args=[table, random.Random(f"{number}/{client}")], daemon=True)
             for number, table in enumerate(self.tables)
@@ -72,7 +72,7 @@ class TableLoad:
         if self.failures:
             raise self.failures[0]
 
-    def _play(self, table: Table, rng: random.Random) -> None:
+    def _play(self, table: LoadedTable, rng: random.Random) -> None:
         try:
             api = self._connect()
             while not self._stop.is_set():
@@ -81,7 +81,7 @@ class TableLoad:
         except BaseException as error:
             self.failures.append(error)
 
-    def _act(self, api: Client, table: Table, rng: random.Random) -> bool:
+    def _act(self, api: Client, table: LoadedTable, rng: random.Random) -> bool:
         """Send a random request. Returns whether the game goes on."""
         path, host = table.game.path, table.game.host
         state = persist(lambda: api.get(path + "?include=moves", token=host)).body
