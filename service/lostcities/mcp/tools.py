@@ -49,7 +49,7 @@ GameName = Annotated[str, Field(description="the name of your game, as new_game 
 VariantName = Annotated[str, Field(description="a game of list_games, such as 'duel'")]
 
 
-class Server(MCPServer[Any]):
+class ToolServer(MCPServer[Any]):
     """Refuses wrong arguments in a sentence, as the service does, and ends a call that takes too long."""
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None) -> Any:
@@ -97,9 +97,9 @@ class Tools:
         self._last_seen: dict[str, int] = {}
         """By name of a game: the version that the model saw last."""
 
-    def server(self) -> Server:
+    def server(self) -> ToolServer:
         """The MCP server with these tools."""
-        server = Server(
+        server = ToolServer(
             "lostcities",
             title="Lost Cities",
             instructions=INSTRUCTIONS,
