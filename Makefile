@@ -100,7 +100,7 @@ fix: $(VENV)/dev ## format, and mend what ruff can
 .PHONY: texts
 texts: $(VENV)/dev ## collect the sentences of the source into the catalogues of translations, and compile these
 	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --no-default-keywords --keywords N_ --keywords Text \
-		--keywords illegal:2 --keywords say --keywords Message --add-location file --no-wrap --sort-by-file --output-file $(VENV)/texts.pot service
+		--keywords illegal:2 --keywords say --keywords Message --keywords t --add-location file --no-wrap --sort-by-file --output-file $(VENV)/texts.pot service
 	$(BIN)/pybabel --quiet update --domain lostcities --input-file $(VENV)/texts.pot --output-dir $(LOCALE) \
 		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --no-wrap
 	@$(MAKE) --no-print-directory $(CATALOGUES)

@@ -11,6 +11,7 @@ from babel.messages.pofile import read_po
 from lostcities import languages
 from lostcities.api.problems.catalogue import CATALOGUE
 from lostcities.variants.core import Text
+from lostcities.web.table import modules_of_texts
 
 from tests.server.serving import ROOT
 
@@ -91,7 +92,8 @@ def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.Monk
     catalogue = tmp_path / "nl" / "LC_MESSAGES" / source.name
     catalogue.parent.mkdir(parents=True)
     header = source.read_text().partition("\n\n")[0].replace('"Language: de', '"Language: nl')
-    catalogue.write_text(header + '\n\nmsgid "yellow"\nmsgstr "geel"\n')
+    words = {"English": "Nederlands", "yellow": "geel", "Rules": "Regels"}
+    catalogue.write_text(header + "".join(f'\n\nmsgid "{word}"\nmsgstr "{own}"\n' for word, own in words.items()))
     command = [sys.executable, "-m", "babel.messages.frontend", "--quiet", "compile"]
     subprocess.run([*command, "--domain", "lostcities", "--directory", str(tmp_path)], check=True)
     monkeypatch.setattr(languages, "FOLDER", tmp_path)
@@ -99,6 +101,9 @@ def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.Monk
     assert languages.translate(Text("the {colour} discard pile is empty", colour=Text("yellow")), "nl") == (
         "the geel discard pile is empty"
     )
+    page = modules_of_texts(languages.languages_in(tmp_path))
+    assert page["languages.js"] == 'export const LANGUAGES = {"en": "English", "nl": "Nederlands"};\n'
+    assert '"Rules": "Regels"' in page["texts/nl.js"]
     languages.translator.cache_clear()
 
 

@@ -1,4 +1,4 @@
-"""The sentences of the page: each has a translation with the same names, and none is left over."""
+"""The sentences of the page: each is a literal, and in the catalogues of translations."""
 
 import json
 import re
@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
+from lostcities.languages import ENGLISH, LANGUAGES
+from lostcities.web.table import modules_of_texts
+
+from tests.test_languages import CATALOGUES
 
 ROOT = Path(__file__).parents[2] / "service" / "lostcities"
 TABLE = ROOT / "web" / "static" / "table"
 MODULES = [*TABLE.rglob("*.js"), *ROOT.glob("variants/*/page.js")]
-CATALOGUES = sorted(TABLE.glob("texts.*.js"))
 
 CALL = re.compile(r"(?<![\w.$])t\(\s*")
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-ENTRY = re.compile(r'^  ("(?:[^"\\]|\\.)*"):\s+("(?:[^"\\]|\\.)*"),$', re.MULTILINE)
 
 
 def keys_of(module: Path) -> Iterator[str]:
@@ -26,19 +29,20 @@ def keys_of(module: Path) -> Iterator[str]:
         yield json.loads(literal[0])
 
 
-def names_of(sentence: str) -> list[str]:
-    return sorted({*re.findall(r"\{(\w+)\}", sentence)})
-
-
-@pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda path: path.name)
-def test_every_sentence_of_the_page_is_translated(catalogue: Path) -> None:
-    used = {key for module in MODULES if module not in (*CATALOGUES, TABLE / "texts.js") for key in keys_of(module)}
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)
+def test_every_sentence_of_the_page_is_in_the_catalogue(path: Path) -> None:
+    used = {key for module in MODULES if module != TABLE / "texts.js" for key in keys_of(module)}
     assert len(used) > 300
-    entries = [(json.loads(key), json.loads(value)) for key, value in ENTRY.findall(catalogue.read_text())]
-    keys = [key for key, _ in entries]
-    assert sorted(keys) == sorted({*keys}), "a key is there twice"
-    assert used - {*keys} == set(), "without a translation"
-    assert {*keys} - used == set(), "not used any more"
-    for key, value in entries:
-        assert value
-        assert names_of(key) == names_of(value), key
+    with path.open("rb") as file:
+        translations = {message.id: message.string for message in read_po(file)}
+    assert used - translations.keys() == set(), "collected by make texts"
+    made = modules_of_texts(LANGUAGES)
+    served = made[f"texts/{path.parents[1].name}.js"].removeprefix("export default ").removesuffix(";\n")
+    assert json.loads(served) == {key: translations[key] for key in used}
+
+
+def test_the_page_has_the_languages_of_the_service() -> None:
+    made = modules_of_texts(LANGUAGES)
+    named = json.loads(made["languages.js"].removeprefix("export const LANGUAGES = ").removesuffix(";\n"))
+    assert named == {"en": "English", "de": "Deutsch"}
+    assert made.keys() == {"languages.js", *(f"texts/{language}.js" for language in LANGUAGES if language != ENGLISH)}

@@ -48,21 +48,23 @@ class Content(NamedTuple):
 class Assets:
     """The files of a page, by name. A name may stand for several files in a row: one request instead of several."""
 
-    def __init__(self, paths: Mapping[str, Path | Sequence[Path]]) -> None:
+    def __init__(self, paths: Mapping[str, Path | Sequence[Path]], made: Mapping[str, str] | None = None) -> None:
+        """:param made: the text of what is in no file"""
         self._paths = {name: [path] if isinstance(path, Path) else path for name, path in paths.items()}
+        self._made = made or {}
         self._contents: dict[str, Content] = {}
 
     @cached_property
     def digest(self) -> str:
         """The version of all files together."""
         together = hashlib.sha256()
-        for name in sorted(self._paths):
+        for name in sorted({*self._paths, *self._made}):
             together.update(f"{name}\0".encode() + hashlib.sha256(self._read(name)).digest())
         return together.hexdigest()[:16]
 
     def response(self, digest: str, name: str) -> Response:
         """A file. During a rollout a page of another version may ask for it: that answer is not cached."""
-        if name not in self._paths:
+        if name not in self._paths and name not in self._made:
             abort(404)
         if name not in self._contents:
             self._contents[name] = Content.of(self._read(name))
@@ -72,4 +74,6 @@ class Assets:
         return self._contents[name].response(content_type, FOR_EVER if digest == self.digest else REVALIDATE)
 
     def _read(self, name: str) -> bytes:
+        if name in self._made:
+            return self._made[name].encode()
         return b"".join(path.read_bytes() for path in self._paths[name])

@@ -1,6 +1,8 @@
 """The table: a page on which all variants can be played. It uses only the public API."""
 
+import json
 import re
+from collections.abc import Iterable
 from importlib.resources import files
 from os.path import normpath
 from pathlib import Path
@@ -8,6 +10,8 @@ from typing import Final
 
 from flask import Blueprint, Response
 
+from lostcities.languages import ENGLISH, LANGUAGES, translator
+from lostcities.variants.core import N_
 from lostcities.variants.registry import VARIANTS
 from lostcities.web.assets import Assets
 from lostcities.web.pages import Page
@@ -17,10 +21,29 @@ table = Blueprint("table", __name__)
 _FOLDER: Final = Path(str(files("lostcities.web") / "static" / "table"))
 _FILES: Final = {path.relative_to(_FOLDER).as_posix(): path for path in _FOLDER.rglob("*.js")}
 _STYLES: Final = [_FOLDER / name for name in ("style.css", "pieces.css", "games.css")]
+OWN_NAME: Final = N_("English")
+"""A catalogue translates it into the name of its own language."""
 _IMPORT: Final = re.compile(r'^import .*"(\.[^"]+)"', re.MULTILINE)
 _GAMES: Final = {f"games/{name}.js": variant.page for name, variant in VARIANTS.items() if variant.page}
 """The module of each game. The first screen shows the cover that it draws."""
-_ASSETS: Final = Assets({**_FILES, **_GAMES, "style.css": _STYLES})
+_SENTENCE: Final = re.compile(r'(?<![\w.$])t\(\s*("(?:[^"\\]|\\.)*")')
+"""A call of `t`, with the sentence that it says."""
+
+
+def modules_of_texts(languages: Iterable[str]) -> dict[str, str]:
+    """The modules that are made from the catalogues of translations, by name."""
+    modules = [path.read_text() for path in (*_FILES.values(), *_GAMES.values())]
+    sentences = sorted({json.loads(literal) for module in modules for literal in _SENTENCE.findall(module)})
+    names = {language: translator(language)(OWN_NAME) for language in languages}
+    made = {"languages.js": f"export const LANGUAGES = {json.dumps(names)};\n"}
+    for language in {*names} - {ENGLISH}:
+        catalogue = {sentence: translator(language)(sentence) for sentence in sentences}
+        made[f"texts/{language}.js"] = f"export default {json.dumps(catalogue, ensure_ascii=False)};\n"
+    return made
+
+
+_MADE: Final = modules_of_texts(LANGUAGES)
+_ASSETS: Final = Assets({**_FILES, **_GAMES, "style.css": _STYLES}, _MADE)
 
 
 def _imported(name: str) -> set[str]:
@@ -31,7 +54,7 @@ def _imported(name: str) -> set[str]:
         module = wanted.pop()
         if module not in seen:
             seen.add(module)
-            imports = _IMPORT.findall(_FILES[module].read_text())
+            imports = _IMPORT.findall(_MADE.get(module) or _FILES[module].read_text())
             wanted += [normpath(Path(module).parent / address) for address in imports]
     return seen
 

@@ -161,6 +161,7 @@ function missing(tiles) {
 function taken(scene, seat) {
   const { game, about } = scene;
   const { plain, wager } = game.options.footprints;
+  const none = t("nothing yet");
   const rows = Object.entries(game.position.expeditions[seat]).map(([letter, names]) =>
     h(
       "li",
@@ -170,7 +171,7 @@ function taken(scene, seat) {
             "span",
             { class: "nothing" },
             symbol(letter),
-            srOnly(t("{colour}: {cards}", { colour: about.labels.colours[letter], cards: t("nothing yet") })),
+            srOnly(t("{colour}: {cards}", { colour: about.labels.colours[letter], cards: none })),
           )
         : null,
       ...names.map((/** @type {string} */ name) => {

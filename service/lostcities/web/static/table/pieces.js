@@ -153,10 +153,8 @@ export function columns(scene, seat, place) {
       const mark = cards.lastIndexOf(name) === index ? markOf(scene, seat, name) : undefined;
       return card(name, spell(name, about), { mark });
     });
-    const spoken = t("{colour}: {cards}", {
-      colour: about.labels.colours[letter],
-      cards: cards.length ? "" : t("nothing yet"),
-    });
+    const none = t("nothing yet");
+    const spoken = t("{colour}: {cards}", { colour: about.labels.colours[letter], cards: cards.length ? "" : none });
     return h("li", {}, place(letter, srOnly(spoken), cards.length === 0 && symbol(letter), ...faces));
   });
   return h("ul", { class: "columns" }, ...each);

@@ -1,16 +1,13 @@
 // The frame of the page: its language, and whether it is connected.
 
 import { h } from "./dom.js";
-import { LANGUAGES, language, speak, t } from "./texts.js";
+import { LANGUAGES } from "./languages.js";
+import { language, speak, t } from "./texts.js";
 
 /** Buttons for the other languages. */
 export function languageButtons() {
-  const others = /** @type {import("./texts.js").Language[]} */ (Object.keys(LANGUAGES)).filter(
-    (each) => each !== language(),
-  );
-  return others.map((each) =>
-    h("button", { class: "language", lang: each, onclick: () => speak(each) }, LANGUAGES[each]),
-  );
+  const others = Object.entries(LANGUAGES).filter(([code]) => code !== language());
+  return others.map(([code, name]) => h("button", { class: "language", lang: code, onclick: () => speak(code) }, name));
 }
 
 /** @returns {Record<import("./connection.js").ConnectionState, string>} */

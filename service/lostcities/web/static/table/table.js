@@ -366,7 +366,7 @@ export class Table {
     this.#unseen = [];
     moving(main, () => this.#drawMoment(scene), unseen, this.#eyes);
     const best = scene.moves.find(({ notation }) => notation === this.hints.best);
-    const hint = best && `${t("Best: {move}.", { move: this.#name(best) })} ${meaning()}`;
+    const hint = best && [t("Best: {move}.", { move: this.#name(best) }), meaning()].join(" ");
     const persons = this.#standing(scene);
     const act = this.#act.bind(this);
     render(aside, ...people.beside(persons, act, this.api.now()), this.#hintButton());

@@ -1,31 +1,27 @@
 // The sentences that the page makes, in the language of the reader. The keys are the English sentences.
+//
+// The service makes `languages.js` and the modules in `texts/` from its catalogues of translations.
 
+import { LANGUAGES } from "./languages.js";
 import { preference, prefer } from "./memory.js";
-
-/** The languages of the page, by their codes. */
-export const LANGUAGES = { en: "English", de: "Deutsch" };
-/** @typedef {keyof typeof LANGUAGES} Language */
-
-/** Where the sentences of a language are. English needs none. @type {Record<string, () => Promise<{default: Record<string, string>}>>} */
-const CATALOGUES = { de: () => import("./texts.de.js") };
 
 /** @type {Record<string, string>} */
 let catalogue = {};
 
-/** The language that was chosen, or else the first of the browser's languages that the page has. @returns {Language} */
+/** The language that was chosen, or else the first of the browser's languages that the page has. @returns {string} */
 export function language() {
   const wanted = [preference("language"), ...navigator.languages].map((each) => (each ?? "").slice(0, 2).toLowerCase());
-  return /** @type {Language} */ (wanted.find((each) => each in LANGUAGES) ?? "en");
+  return wanted.find((each) => each in LANGUAGES) ?? "en";
 }
 
 /** Load the sentences of the language. Call it before the first sentence is made. */
 export async function loadTexts() {
   const chosen = language();
   document.documentElement.lang = chosen;
-  catalogue = (await CATALOGUES[chosen]?.())?.default ?? {};
+  if (chosen !== "en") catalogue = (await import(`./texts/${chosen}.js`)).default;
 }
 
-/** Remember a language and show the page in it. @param {Language} chosen */
+/** Remember a language and show the page in it. @param {string} chosen */
 export function speak(chosen) {
   prefer("language", chosen);
   location.reload();
