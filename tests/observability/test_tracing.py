@@ -67,6 +67,13 @@ def test_a_request_is_a_span_that_continues_its_callers_trace(app: Flask, collec
         assert command.parent_span_id == request.span_id
 
 
+def test_commands_that_are_sent_at_once_are_a_span(app: Flask, collector: Collector) -> None:
+    game = create_game(client_of(app))
+    spans(app, collector)
+    assert app.extensions["games"].store.load(game.id, b"key")
+    assert [each.name for each in spans(app, collector)] == ["HMGET HGET"]
+
+
 def test_an_unknown_path_is_not_exported(app: Flask, collector: Collector) -> None:
     assert client_of(app).get("/seat_secret?token=secret").status == 404
     (request,) = spans(app, collector)

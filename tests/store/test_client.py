@@ -250,6 +250,7 @@ def test_calls_one_after_the_other_use_one_connection(servers: Servers) -> None:
     store, table = store_with_game(f"redis://{HOST}:{server.port}")
     for _ in range(20):
         store.load(table.id)
+        store.load(table.id, b"key")
     assert connections(server) == 1
     in_parallel(store, table, 8)
     assert 1 <= connections(server) <= 8

@@ -28,7 +28,7 @@ from gevent import monkey
 from redis import exceptions
 from redis.backoff import NoBackoff
 from redis.client import PubSub
-from redis.exceptions import AskError, RedisClusterException, RedisError, ResponseError
+from redis.exceptions import AskError, RedisClusterException, RedisError
 from redis.retry import Retry
 
 from lostcities.games.storage import StoreFull, StoreReadOnly, StoreUnavailable
@@ -206,19 +206,12 @@ class Client:
 
 def _send(server: Server, commands: Sequence[Command], wait: Wait | None, *, asking: bool) -> list[Any]:
     """Send everything at once on one connection, and return the replies to all but ASKING."""
-    if len(commands) == 1 and not wait and not asking:
-        try:
-            return [server.execute(commands[0])]
-        except ResponseError as error:
-            return [error]
+    if not wait and not asking:
+        return server.execute(commands)
     sent = [part for command in commands for part in (_ASKING, command)] if asking else [*commands]
     if wait:
         sent.append(wait.command)
-    pipeline = server.redis.pipeline(transaction=False)
-    for command in sent:
-        pipeline.execute_command(*command)
-    replies = pipeline.execute(raise_on_error=False)
-    return [reply for command, reply in zip(sent, replies, strict=True) if command is not _ASKING]
+    return [reply for command, reply in zip(sent, server.pipeline(sent), strict=True) if command is not _ASKING]
 
 
 @contextmanager

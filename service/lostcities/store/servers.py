@@ -1,11 +1,11 @@
 """Which server holds a key: one server, the primary that Sentinels name, or the servers of a cluster.
 
 Connections, pools, Sentinel and the slots of a cluster are redis-py's. Under gevent a checkout from redis-py's pool
-takes twice as long as a command itself. So `Primary` keeps idle clients of one connection each for single commands.
+takes twice as long as a command itself. So `Primary` keeps idle clients of one connection each.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -26,9 +26,16 @@ class Server:
         self.name = name
         self.redis = redis
 
-    def execute(self, command: Command) -> Any:
-        """The reply to one command, on any connection."""
-        return self.redis.execute_command(*command)
+    def execute(self, commands: Sequence[Command]) -> list[Any]:
+        """The replies to commands that are sent at once, on any connection. An error reply is an exception in it."""
+        return _one(self.redis, *commands) if len(commands) == 1 else self.pipeline(commands)
+
+    def pipeline(self, commands: Sequence[Command]) -> list[Any]:
+        """The same by redis-py's pipeline, on a connection of its pool."""
+        pipeline = self.redis.pipeline(transaction=False)
+        for command in commands:
+            pipeline.execute_command(*command)
+        return pipeline.execute(raise_on_error=False)  # type: ignore[no-any-return]
 
 
 class Primary(Server):
@@ -40,17 +47,23 @@ class Primary(Server):
         self._idle: list[Any] = []
         """Clients of one connection each."""
 
-    def execute(self, command: Command) -> Any:
-        """The reply to one command, on a connection that was idle or on a new one."""
+    def execute(self, commands: Sequence[Command]) -> list[Any]:
+        """The replies, on a connection that was idle or on a new one."""
+        # OpenTelemetry wraps the methods of redis-py's clients and pipelines, and so makes a span for each.
+        if len(commands) > 1 and hasattr(Redis.execute_command, "__wrapped__"):
+            return self.pipeline(commands)
+        with self._kept() as client:
+            return _one(client, *commands) if len(commands) == 1 else _at_once(client.connection, commands)
+
+    @contextmanager
+    def _kept(self) -> Iterator[Any]:
+        """A client of one connection, which is kept after the block if the connection was not lost."""
         try:
             client = self._idle.pop()
         except IndexError:
             client = self.redis.client()
         try:
-            reply = client.execute_command(*command)
-        except ResponseError:
-            self._idle.append(client)
-            raise
+            yield client
         except BaseException:
             # The server has probably closed the idle connections too. The pool checks a connection before its use.
             idle, self._idle = self._idle, []
@@ -62,7 +75,6 @@ class Primary(Server):
             self._idle.append(client)
         else:
             client.close()
-        return reply
 
     def server(self, key: str | None = None, host: Host | None = None) -> Server:
         """The server at that host, or that holds that key, or any."""
@@ -71,6 +83,25 @@ class Primary(Server):
 
     def refresh(self) -> None:
         """Nothing to ask: the Sentinels are asked for each new connection."""
+
+
+def _one(redis: Any, command: Command) -> list[Any]:
+    try:
+        return [redis.execute_command(*command)]
+    except ResponseError as error:
+        return [error]
+
+
+def _at_once(connection: Any, commands: Sequence[Command]) -> list[Any]:
+    connection.send_packed_command(connection.pack_commands(commands))
+    return [_read(connection) for _ in commands]
+
+
+def _read(connection: Any) -> Any:
+    try:
+        return connection.read_response()
+    except ResponseError as error:
+        return error
 
 
 class Cluster:
