@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 from lostcities import languages
 from lostcities.api.problems.catalogue import CATALOGUE
 from lostcities.variants.core import Text
-from lostcities.web.table import modules_of_texts
+from lostcities.web.table import buttons_of_languages, modules_of_texts
 
 from tests.server.serving import ROOT
 
@@ -101,9 +101,8 @@ def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.Monk
     assert languages.translate(Text("the {colour} discard pile is empty", colour=Text("yellow")), "nl") == (
         "the geel discard pile is empty"
     )
-    page = modules_of_texts(languages.languages_in(tmp_path))
-    assert page["languages.js"] == 'export const LANGUAGES = {"en": "English", "nl": "Nederlands"};\n'
-    assert '"Rules": "Regels"' in page["texts/nl.js"]
+    assert ">Nederlands</button>" in buttons_of_languages(languages.languages_in(tmp_path))
+    assert '"Rules": "Regels"' in modules_of_texts(languages.languages_in(tmp_path))["texts/nl.js"]
     languages.translator.cache_clear()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 from lostcities.languages import ENGLISH, LANGUAGES
-from lostcities.web.table import modules_of_texts
+from lostcities.web.table import buttons_of_languages, modules_of_texts
 
 from tests.test_languages import CATALOGUES
 
@@ -42,7 +42,10 @@ def test_every_sentence_of_the_page_is_in_the_catalogue(path: Path) -> None:
 
 
 def test_the_page_has_the_languages_of_the_service() -> None:
-    made = modules_of_texts(LANGUAGES)
-    named = json.loads(made["languages.js"].removeprefix("export const LANGUAGES = ").removesuffix(";\n"))
-    assert named == {"en": "English", "de": "Deutsch"}
-    assert made.keys() == {"languages.js", *(f"texts/{language}.js" for language in LANGUAGES if language != ENGLISH)}
+    assert buttons_of_languages(LANGUAGES) == (
+        '<button class="language" lang="en" hidden>English</button> '
+        '<button class="language" lang="de" hidden>Deutsch</button>'
+    )
+    assert modules_of_texts(LANGUAGES).keys() == {
+        f"texts/{language}.js" for language in LANGUAGES if language != ENGLISH
+    }

@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from lostcities.languages import LANGUAGES
 from lostcities.variants.registry import VARIANTS
-from lostcities.web.table import modules_of_texts
 
 from tests.client import Client, create_game
 
@@ -135,7 +133,6 @@ def test_the_table_loads_only_own_files_and_sends_no_referrer(app: Flask) -> Non
 
 
 TABLE = ROOT / "service" / "lostcities" / "web" / "static" / "table"
-MADE = modules_of_texts(LANGUAGES)
 
 
 def digest_of_table(client: FlaskClient) -> str:
@@ -195,8 +192,7 @@ def imported(name: str) -> set[str]:
     needed, seen = [name], set()
     while needed:
         seen.add(name := needed.pop())
-        text = MADE.get(name) or (TABLE / name).read_text()
-        for address in re.findall(r'^import .*"(\.[^"]+)"', text, re.MULTILINE):
+        for address in re.findall(r'^import .*"(\.[^"]+)"', (TABLE / name).read_text(), re.MULTILINE):
             path = os.path.normpath(Path(name).parent / address)
             needed += [path] if path not in seen else []
     return seen

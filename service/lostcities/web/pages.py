@@ -1,6 +1,6 @@
 """The HTML of the web pages: content security policy, referrer policy, addresses of the files they load."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,15 +21,24 @@ PRELOAD: Final = "{preload}"
 class Page:
     """A page that may load only files of this service."""
 
-    def __init__(self, path: Path, assets: Assets, preload: Sequence[str] = (), later: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        path: Path,
+        assets: Assets,
+        preload: Sequence[str] = (),
+        later: Sequence[str] = (),
+        parts: Mapping[str, str] | None = None,
+    ) -> None:
         """A page in a file.
 
         :param preload: relative addresses of the modules that it needs at once
         :param later: relative addresses of the modules that it needs when a visitor goes on
+        :param parts: HTML by the name that stands for it in the file
         """
         self._path = path
         self._assets = assets
         self._preload = {**dict.fromkeys(preload, ""), **dict.fromkeys(later, ' fetchpriority="low"')}
+        self._parts = parts or {}
         self._content: Content | None = None
 
     def response(self) -> Response:
@@ -37,7 +46,9 @@ class Page:
         if self._content is None:
             preload = self._preload.items()
             links = "\n".join(f'<link rel="modulepreload" href="{address}"{how}>' for address, how in preload)
-            html = self._path.read_text().replace(PRELOAD, links).replace(DIGEST, self._assets.digest)
+            html = self._path.read_text()
+            for name, part in {**self._parts, PRELOAD: links, DIGEST: self._assets.digest}.items():
+                html = html.replace(name, part)
             self._content = Content.of(html.encode())
         response = self._content.response("text/html; charset=utf-8", REVALIDATE)
         response.headers["Content-Security-Policy"] = POLICY

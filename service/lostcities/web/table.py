@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
+from html import escape
 from importlib.resources import files
 from os.path import normpath
 from pathlib import Path
@@ -34,16 +35,20 @@ def modules_of_texts(languages: Iterable[str]) -> dict[str, str]:
     """The modules that are made from the catalogues of translations, by name."""
     modules = [path.read_text() for path in (*_FILES.values(), *_GAMES.values())]
     sentences = sorted({json.loads(literal) for module in modules for literal in _SENTENCE.findall(module)})
-    names = {language: translator(language)(OWN_NAME) for language in languages}
-    made = {"languages.js": f"export const LANGUAGES = {json.dumps(names)};\n"}
-    for language in {*names} - {ENGLISH}:
+    made = {}
+    for language in {*languages} - {ENGLISH}:
         catalogue = {sentence: translator(language)(sentence) for sentence in sentences}
         made[f"texts/{language}.js"] = f"export default {json.dumps(catalogue, ensure_ascii=False)};\n"
     return made
 
 
-_MADE: Final = modules_of_texts(LANGUAGES)
-_ASSETS: Final = Assets({**_FILES, **_GAMES, "style.css": _STYLES}, _MADE)
+def buttons_of_languages(languages: Iterable[str]) -> str:
+    """The page's switch between languages, in HTML. Each language has its own name there."""
+    names = {language: escape(translator(language)(OWN_NAME)) for language in languages}
+    return " ".join(f'<button class="language" lang="{each}" hidden>{name}</button>' for each, name in names.items())
+
+
+_ASSETS: Final = Assets({**_FILES, **_GAMES, "style.css": _STYLES}, modules_of_texts(LANGUAGES))
 
 
 def _imported(name: str) -> set[str]:
@@ -54,7 +59,7 @@ def _imported(name: str) -> set[str]:
         module = wanted.pop()
         if module not in seen:
             seen.add(module)
-            imports = _IMPORT.findall(_MADE.get(module) or _FILES[module].read_text())
+            imports = _IMPORT.findall(_FILES[module].read_text())
             wanted += [normpath(Path(module).parent / address) for address in imports]
     return seen
 
@@ -68,6 +73,7 @@ _PAGE: Final = Page(
     _ASSETS,
     [f"table/{{digest}}/{name}" for name in _FIRST],
     [f"table/{{digest}}/{name}" for name in dict.fromkeys(_LATER) if name not in _FIRST],
+    {"{languages}": buttons_of_languages(LANGUAGES)},
 )
 
 

@@ -3,7 +3,7 @@
 import * as address from "./address.js";
 import { api, texts } from "./ahead.js";
 import { dismiss } from "./refusals.js";
-import { languageButtons, showConnection } from "./settings.js";
+import { showConnection, showLanguages } from "./settings.js";
 import { setUp } from "./setup.js";
 import { t } from "./texts.js";
 
@@ -32,7 +32,7 @@ function showFrame() {
     const element = document.getElementById(id);
     if (element) element.textContent = text;
   }
-  document.getElementById("service")?.append(...languageButtons());
+  showLanguages();
 }
 
 // The link must not change the fragment, which names the game.

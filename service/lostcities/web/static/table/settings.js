@@ -1,13 +1,13 @@
 // The frame of the page: its language, and whether it is connected.
 
-import { h } from "./dom.js";
-import { LANGUAGES } from "./languages.js";
-import { language, speak, t } from "./texts.js";
+import { language, switches, speak, t } from "./texts.js";
 
-/** Buttons for the other languages. */
-export function languageButtons() {
-  const others = Object.entries(LANGUAGES).filter(([code]) => code !== language());
-  return others.map(([code, name]) => h("button", { class: "language", lang: code, onclick: () => speak(code) }, name));
+/** Show the buttons for the other languages. */
+export function showLanguages() {
+  for (const button of switches()) {
+    button.hidden = button.lang === language();
+    button.addEventListener("click", () => speak(button.lang));
+  }
 }
 
 /** @returns {Record<import("./connection.js").ConnectionState, string>} */

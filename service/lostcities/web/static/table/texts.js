@@ -1,17 +1,20 @@
 // The sentences that the page makes, in the language of the reader. The keys are the English sentences.
 //
-// The service makes `languages.js` and the modules in `texts/` from its catalogues of translations.
+// The service makes the modules in `texts/` and the buttons for the languages from its catalogues of translations.
 
-import { LANGUAGES } from "./languages.js";
 import { preference, prefer } from "./memory.js";
 
 /** @type {Record<string, string>} */
 let catalogue = {};
 
-/** The language that was chosen, or else the first of the browser's languages that the page has. @returns {string} */
+/** The buttons of the page's languages. @returns {NodeListOf<HTMLButtonElement>} */
+export const switches = () => document.querySelectorAll("button.language");
+
+/** The language that was chosen, or else the first of the browser's languages that the page has. */
 export function language() {
+  const languages = [...switches()].map((button) => button.lang);
   const wanted = [preference("language"), ...navigator.languages].map((each) => (each ?? "").slice(0, 2).toLowerCase());
-  return wanted.find((each) => each in LANGUAGES) ?? "en";
+  return wanted.find((each) => languages.includes(each)) ?? "en";
 }
 
 /** Load the sentences of the language. Call it before the first sentence is made. */
