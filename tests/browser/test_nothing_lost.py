@@ -57,6 +57,18 @@ def test_presses_that_straddle_every_message_are_obeyed(
         hand.nth(turn).click()
 
 
+def test_keys_that_are_pressed_before_the_answer_are_obeyed(screen: OpenScreen) -> None:
+    """The key of the deck is also that of the discard, whose button is there until the answer is."""
+    table = screen()
+    table.set_up("duel", ("here", "random"))
+    slow_down(table.page, SLOW)
+    for _ in range(3):
+        before = table.version
+        for key in "3dd":
+            table.page.keyboard.press(key)
+        table.wait_for_version(before + 5)
+
+
 def test_a_fold_that_is_opened_before_the_games_are_known_has_the_form(screen: OpenScreen) -> None:
     table = screen()
     fold = table.page.get_by_text("Other players, options, a saved game")

@@ -8,8 +8,13 @@ const TYPING = "input:not([type=checkbox], [type=radio], [type=range]), textarea
 
 export const areEnabled = () => preference("shortcuts") !== "off";
 
-/** @param {() => boolean} cancel Takes a choice back. @param {AbortSignal} signal */
-export function listenToKeys(cancel, signal) {
+/**
+ * @param {() => boolean} cancel Takes a choice back.
+ * @param {() => Promise<void> | null} making The move that is being made. Keys that are pressed meanwhile are about what
+ *   comes after it.
+ * @param {AbortSignal} signal
+ */
+export function listenToKeys(cancel, making, signal) {
   document.addEventListener(
     "keydown",
     (event) => {
@@ -17,16 +22,23 @@ export function listenToKeys(cancel, signal) {
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
       if (target instanceof Element && target.matches(TYPING)) return;
       if (key === "Escape" && cancel()) return;
-      if (!areEnabled()) return;
-      const wanted = `[data-hot="${CSS.escape(key.toLowerCase())}"]`;
-      const element = document.querySelector(`.choices ${wanted}`) ?? document.querySelector(wanted);
-      if (!(element instanceof HTMLElement)) return;
-      event.preventDefault();
-      element.focus({ preventScroll: true });
-      element.click();
+      if (!areEnabled() || event.repeat) return;
+      const moving = making();
+      if (moving) moving.then(() => document.dispatchEvent(new KeyboardEvent("keydown", { key })));
+      else if (press(key)) event.preventDefault();
     },
     { signal },
   );
+}
+
+/** @param {string} key @returns {boolean} Whether it is a shortcut now. */
+function press(key) {
+  const wanted = `[data-hot="${CSS.escape(key.toLowerCase())}"]`;
+  const element = document.querySelector(`.choices ${wanted}`) ?? document.querySelector(wanted);
+  if (!(element instanceof HTMLElement)) return false;
+  element.focus({ preventScroll: true });
+  element.click();
+  return true;
 }
 
 /** Show the shortcuts that work now. */

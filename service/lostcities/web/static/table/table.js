@@ -82,7 +82,7 @@ export class Table {
       redraw: () => this.#draw(),
     });
     dragging(main, this.taps, signal);
-    listenToKeys(() => this.taps.cancel(), signal);
+    listenToKeys(() => this.taps.cancel(), () => this.taps.making, signal);
   }
 
   /** Load the game and keep it up to date. */

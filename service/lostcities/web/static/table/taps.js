@@ -19,6 +19,8 @@ export class Taps {
   #made = null;
   /** A spot that was tapped while a move was being made. @type {string | null} */
   #next = null;
+  /** The move that is being made. @type {Promise<void> | null} */
+  making = null;
 
   /**
    * @param {object} table
@@ -105,8 +107,9 @@ export class Taps {
   async make(move, key) {
     if (this.#made !== null) return;
     this.#made = key;
-    await this.table.make(move);
-    this.#made = null;
+    this.making = this.table.make(move);
+    await this.making;
+    [this.#made, this.making] = [null, null];
     const next = this.#next;
     this.#next = null;
     if (next !== null) await this.tap(next);
