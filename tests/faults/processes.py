@@ -198,7 +198,9 @@ def follow(sentinels: Sequence[Valkey], primary: Valkey) -> bool:
 
 
 def _knows(node: Valkey, count: int) -> bool:
-    return len(node.client().cluster("NODES")) == count
+    """Whether it is connected to all nodes: what is published does not reach the others before."""
+    known = node.client().cluster("NODES").values()
+    return len(known) == count and all(each["connected"] and "handshake" not in each["flags"] for each in known)
 
 
 def _is_whole(node: Valkey) -> bool:
