@@ -287,8 +287,9 @@ def test_the_measured_table_is_well_formed() -> None:
     assert end, "run `make bench` and `python -m tests.bench --tables`"
     if section.strip() == NOT_MEASURED:
         return
-    how = r"^Measured on \d+ cores, medians of \d+ rounds \(\d+ for p99 / p50 at half load\), load by (wrk|python):$"
-    assert re.search(how, section, re.MULTILINE)
+    machine = r"^Measured on \d+ cores with a load average of [\d.]+ before the run, "
+    how = r"medians of \d+ rounds \(\d+ for p99 / p50 at half load\), requests by (wrk|python):$"
+    assert re.search(machine + how, section, re.MULTILINE)
     ((head, line, *rows),) = [part.split("\n") for part in section.strip().split("\n\n") if part.startswith("|")]
     assert head == "| what | measured | target |"
     assert line == "|---|---|---|"
