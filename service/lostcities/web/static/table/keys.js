@@ -24,7 +24,7 @@ export function listenToKeys(cancel, making, signal) {
       if (key === "Escape" && cancel()) return;
       if (!areEnabled() || event.repeat) return;
       const moving = making();
-      if (moving) moving.then(() => document.dispatchEvent(new KeyboardEvent("keydown", { key })));
+      if (moving) moving.finally(() => document.dispatchEvent(new KeyboardEvent("keydown", { key })));
       else if (press(key)) event.preventDefault();
     },
     { signal },

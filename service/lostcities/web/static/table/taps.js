@@ -108,8 +108,11 @@ export class Taps {
     if (this.#made !== null) return;
     this.#made = key;
     this.making = this.table.make(move);
-    await this.making;
-    [this.#made, this.making] = [null, null];
+    try {
+      await this.making;
+    } finally {
+      [this.#made, this.making] = [null, null];
+    }
     const next = this.#next;
     this.#next = null;
     if (next !== null) await this.tap(next);
